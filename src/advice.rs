@@ -1,9 +1,8 @@
 //! What the caller can do about an error, as data. The library names no flag: the command line says
 //! it in its own words.
 
-/// The way out of an error.
+/// The way out of an error. It may grow: whoever shows it needs words for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Advice {
     /// Ask a SAT solver: there are no moves to search through.
     SatEngine,

@@ -63,9 +63,7 @@
 //!
 //! | feature | what it brings |
 //! | --- | --- |
-//! | `cli` (default) | the program `unstuck`; brings `files` |
-//! | `files` | certificates in folders (else in memory), farms, and any solver by its command |
-//! | `sqlite` | tables of farms as SQLite databases; needs a C compiler; brings `cli` |
+//! | `files` (default) | certificates in folders (else in memory), and any solver by its command |
 //! | `cadical` | CaDiCaL as a second built-in solver; needs a C++ compiler; brings `files` |
 //!
 //! Without any of them the library builds for `wasm32-unknown-unknown` (see [`machine`]).
@@ -78,12 +76,8 @@ pub mod advice;
 pub mod atlas;
 pub mod backend;
 pub mod certificate;
-#[cfg(feature = "cli")]
-pub mod cli;
 pub mod closed;
 pub mod engines;
-#[cfg(feature = "files")]
-pub mod farm;
 pub mod feature_search;
 pub mod formula;
 pub mod improve;

@@ -5,12 +5,19 @@
 //! panic when they are used. So time comes from a clock that the page sets ([`set_clock`]), and
 //! what would have a thread of its own is done at once, by the caller.
 
+mod figures;
+#[cfg(feature = "files")]
+pub mod file_id;
 #[cfg(feature = "files")]
 pub mod groups;
+#[cfg(feature = "files")]
+pub mod locks;
 #[cfg(feature = "files")]
 pub mod regular;
 #[cfg(feature = "files")]
 pub mod stale_files;
+
+pub use figures::{peak_memory, processor_time, resident_memory, resident_memory_of, total_memory};
 
 use std::cell::Cell;
 use std::num::NonZero;
@@ -212,62 +219,6 @@ pub fn lower_priority(priority: i32) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = priority;
-}
-
-/// Memory that the process holds now, in bytes, where the system reports it (Linux). WebAssembly
-/// never gives memory back, so there it is the most that was ever held.
-pub fn resident_memory() -> Option<u64> {
-    linear_memory().or_else(|| kilobytes("/proc/self/status", "VmRSS:"))
-}
-
-/// Memory that another process holds now, in bytes, where the system reports it (Linux).
-pub fn resident_memory_of(process: u32) -> Option<u64> {
-    kilobytes(&format!("/proc/{process}/status"), "VmRSS:")
-}
-
-/// The most memory that the process ever held, in bytes, where the system reports it (Linux,
-/// WebAssembly).
-pub fn peak_memory() -> Option<u64> {
-    linear_memory().or_else(|| kilobytes("/proc/self/status", "VmHWM:"))
-}
-
-/// The memory of a WebAssembly module, which has pages of 64 KiB.
-#[cfg(target_arch = "wasm32")]
-fn linear_memory() -> Option<u64> {
-    Some((std::arch::wasm32::memory_size::<0>() as u64) << 16)
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn linear_memory() -> Option<u64> {
-    None
-}
-
-/// The memory of the machine, in bytes, where the system reports it (Linux).
-pub fn total_memory() -> Option<u64> {
-    kilobytes("/proc/meminfo", "MemTotal:")
-}
-
-#[cfg(target_os = "linux")]
-fn kilobytes(file: &str, field: &str) -> Option<u64> {
-    let text = std::fs::read_to_string(file).ok()?;
-    let line = text.lines().find(|line| line.starts_with(field))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes * 1024)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn kilobytes(_file: &str, _field: &str) -> Option<u64> {
-    None
-}
-
-/// The processor time that the process has had so far, where the system reports it (Linux).
-pub fn processor_time() -> Option<Duration> {
-    // In hundredths of a second, whatever the processor.
-    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    let (_, fields) = stat.rsplit_once(')')?;
-    let mut ticks = fields.split_whitespace().skip(11).map(str::parse::<u64>);
-    let (user, system) = (ticks.next()?.ok()?, ticks.next()?.ok()?);
-    Some(Duration::from_millis(10 * (user + system)))
 }
 
 #[cfg(test)]

@@ -27,9 +27,23 @@ const ASKING: Duration = Duration::from_secs(2);
 /// How often a child process is looked at.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Whether a program is at this path, as far as its name shows it.
+/// Whether a program is at this path; on Windows its name may lack `.exe`.
 fn is_program(path: &Path) -> bool {
-    path.is_file() || path.with_extension(std::env::consts::EXE_EXTENSION).is_file()
+    let mut full = path.as_os_str().to_owned();
+    full.push(std::env::consts::EXE_SUFFIX);
+    path.is_file() || Path::new(&full).is_file()
+}
+
+/// The words of a command, quoted as in a shell; `None` where a quote is not closed. On Windows
+/// backslashes are those of paths and quote nothing.
+pub fn words(template: &str) -> Option<Vec<String>> {
+    if cfg!(windows) { words_of_paths(template) } else { shlex::split(template) }
+}
+
+fn words_of_paths(template: &str) -> Option<Vec<String>> {
+    // No argument of a program can have the stand-in.
+    let words = shlex::split(&template.replace('\\', "\0"))?;
+    Some(words.into_iter().map(|word| word.replace('\0', "\\")).collect())
 }
 
 /// A solver given as a command template.
@@ -47,7 +61,7 @@ impl ExternalSolver {
     /// # Errors
     /// When the template is empty or a quote is not closed.
     pub fn new(template: &str) -> Result<Self, BackendError> {
-        let words = shlex::split(template)
+        let words = words(template)
             .ok_or_else(|| BackendError(format!("`{template}`: a quote is not closed")))?;
         if words.is_empty() {
             return Err(BackendError("the solver's command is empty".to_owned()));
@@ -64,7 +78,7 @@ impl ExternalSolver {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let given = Path::new(name).components().count() > 1;
         let there = match given {
-            true => Path::new(name).is_file(),
+            true => is_program(Path::new(name)),
             false => std::env::split_paths(&path).any(|folder| is_program(&folder.join(name))),
         };
         if there { Ok(()) } else { Err(BackendError(format!("program `{name}` not found"))) }
@@ -160,7 +174,7 @@ impl ExternalSolver {
 /// # Errors
 /// When the program cannot be started or watched.
 pub fn run(command: &mut Command, limits: &Limits) -> io::Result<Result<ExitStatus, Stop>> {
-    let mut child = groups::spawn(command)?;
+    let mut child = groups::spawn_apart(command)?;
     let ended = loop {
         match child.try_wait() {
             Ok(Some(status)) => break Ok(Ok(status)),
@@ -267,6 +281,17 @@ mod tests {
         assert_eq!(conflicts("c ---\nc conflicts:   123   45.00 per second\n"), Some(123));
         assert_eq!(conflicts("restarts : 2\nconflicts             : 77  (5 /sec)\n"), Some(77));
         assert_eq!(conflicts("s UNSATISFIABLE\n"), None);
+    }
+
+    #[test]
+    fn backslashes_of_windows_are_those_of_paths() {
+        let words = |template: &str| words_of_paths(template).unwrap_or_default();
+        assert_eq!(words(r"C:\sat\kissat.exe -q {cnf}"), [r"C:\sat\kissat.exe", "-q", "{cnf}"]);
+        for quote in ['"', '\''] {
+            let template = format!(r"{quote}C:\my solvers\a.exe{quote} {quote}D:\{quote} {{cnf}}");
+            assert_eq!(words(&template), [r"C:\my solvers\a.exe", r"D:\", "{cnf}"]);
+        }
+        assert_eq!(words_of_paths(r#"C:\a "open"#), None);
     }
 
     #[test]

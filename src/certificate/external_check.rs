@@ -59,7 +59,7 @@ pub fn run(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> External
     let log = folder.path().join("output");
     let mut command = Command::new(program);
     command.args([cnf, proof]).stdin(Stdio::null());
-    if Path::new(program).file_name().is_some_and(|name| name == "drat-trim") {
+    if Path::new(program).file_stem().is_some_and(|name| name == "drat-trim") {
         let seconds = limits.time_left().map_or(1_000_000, |left| left.as_secs() + 1);
         command.arg("-t").arg(seconds.to_string());
     }

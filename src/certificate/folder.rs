@@ -8,11 +8,17 @@ use super::MANIFEST;
 use super::error::CheckError;
 use super::files::{Destination, FileReader, Files, Scratch};
 use crate::machine::regular::{self, Regular};
+use crate::machine::sleep;
 use crate::machine::stale_files::{self, WorkLock};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::TempDir;
+
+/// How often a folder that is in use is tried to be renamed, and the time between two tries.
+const RENAME_LOOKS: u32 = 40;
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Opens a plain file of a folder: no pipe, no device, no link that leads elsewhere.
 fn open(folder: &Path, name: &str) -> Result<FileReader<'static>, CheckError> {
@@ -99,7 +105,7 @@ impl Folder {
         let parent = parent.unwrap_or(Path::new("."));
         stale_files::sweep(parent);
         let folder = tempfile::Builder::new().prefix(stale_files::PREFIX).tempdir_in(parent)?;
-        let held = stale_files::hold(folder.path())?;
+        let held = stale_files::hold(folder.path());
         Ok(Self { folder, target: target.to_path_buf(), force, _held: held })
     }
 
@@ -108,19 +114,20 @@ impl Folder {
     /// # Errors
     /// When the target cannot be replaced; what was there stays then.
     pub fn keep(self) -> io::Result<()> {
-        File::open(self.folder.path().join(MANIFEST))?.sync_all()?;
+        // Windows syncs what is open for writing only.
+        File::options().write(true).open(self.folder.path().join(MANIFEST))?.sync_all()?;
         share(self.folder.path())?;
         let parent = self.folder.path().parent().unwrap_or(Path::new(".")).to_path_buf();
         if self.force && self.target.exists() {
             let old = tempfile::Builder::new().prefix(stale_files::PREFIX).tempdir_in(parent)?;
             let aside = old.path().join("old");
-            fs::rename(&self.target, &aside)?;
-            if let Err(error) = fs::rename(self.folder.path(), &self.target) {
-                fs::rename(&aside, &self.target)?;
+            rename(&self.target, &aside)?;
+            if let Err(error) = rename(self.folder.path(), &self.target) {
+                rename(&aside, &self.target)?;
                 return Err(error);
             }
         } else {
-            fs::rename(self.folder.path(), &self.target)?;
+            rename(self.folder.path(), &self.target)?;
         }
         // The folder has moved: there is nothing left to clean up.
         let _ = self.folder.keep();
@@ -128,8 +135,24 @@ impl Folder {
     }
 }
 
+/// Renames a folder. Windows refuses that while anything in it is open, as new files often are for
+/// a moment, to a virus scanner say.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    let looks = if cfg!(windows) { RENAME_LOOKS } else { 1 };
+    for _ in 1..looks {
+        match fs::rename(from, to) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => sleep(POLL_INTERVAL),
+            done => return done,
+        }
+    }
+    fs::rename(from, to)
+}
+
 /// Writes a file whole or not at all, over one of its name.
-pub(crate) fn write_whole(
+///
+/// # Errors
+/// Those of the file system, and those of `write`.
+pub fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {

@@ -25,6 +25,7 @@ use crate::backend::Prover;
 use crate::formula::dimacs::{self, CnfReader, SolverStatus};
 use crate::formula::{ClauseList, Clauses};
 use crate::limits::Limits;
+use crate::machine::locks::{self, Lock};
 use crate::machine::{self, lock, regular, stale_files};
 use crate::proof::ProofError;
 use crate::proof::cubes::{CubeFormula, Cubes};
@@ -60,8 +61,8 @@ pub(super) struct SharedCubes {
 
 /// The next cube to work on.
 enum Next {
-    /// This one; the lock on it.
-    Cube(usize, File),
+    /// This one; the lock on it, and the file that is locked.
+    Cube(usize, Option<Lock>, File),
     /// The open ones are others' work.
     Elsewhere,
     /// None is open.
@@ -85,7 +86,7 @@ impl SharedCubes {
         fs::create_dir_all(within)?;
         stale_files::sweep(within);
         let draft = tempfile::Builder::new().prefix(stale_files::PREFIX).tempdir_in(within)?;
-        let _held = stale_files::hold(draft.path())?;
+        let _held = stale_files::hold(draft.path());
         write_whole(&draft.path().join(FORMULA), |out| dimacs::write_cnf(out, formula, []))?;
         let all: Vec<Vec<Lit>> = cubes.all().into_iter().map(<[Lit]>::to_vec).collect();
         write_whole(&draft.path().join(CUBES), |out| {
@@ -167,10 +168,15 @@ impl SharedCubes {
                 Err(_) if self.is_over() => return Ok(Next::None),
                 file => file?,
             };
-            if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-                elsewhere = true;
-            } else if !self.is_refuted(cube) {
-                return Ok(Next::Cube(cube, file));
+            let lock = match locks::open_file(&path, &file) {
+                Err(TryLockError::WouldBlock) => {
+                    elsewhere = true;
+                    continue;
+                }
+                lock => lock.ok(),
+            };
+            if !self.is_refuted(cube) {
+                return Ok(Next::Cube(cube, lock, file));
             }
         }
         Ok(if elsewhere { Next::Elsewhere } else { Next::None })
@@ -370,7 +376,7 @@ impl Refuter<'_> {
                 return Err(ProveError::Stopped(stop));
             }
             let (cube, _held) = match shared.next()? {
-                Next::Cube(cube, held) => (cube, held),
+                Next::Cube(cube, lock, file) => (cube, (lock, file)),
                 Next::Elsewhere if stay => {
                     machine::sleep(POLL_INTERVAL);
                     continue;

@@ -184,7 +184,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn new(instance: &dyn Instance) -> Self {
+    /// Nothing is known yet of a level.
+    pub fn new(instance: &dyn Instance) -> Self {
         Self {
             verdict: Verdict::Unknown(None),
             reading: instance.reading(),
@@ -222,7 +223,7 @@ impl Outcome {
     }
 
     /// Whether nothing is left to find out under an objective.
-    pub(crate) fn is_settled(&self, objective: Objective) -> bool {
+    pub fn is_settled(&self, objective: Objective) -> bool {
         match (&self.best, self.verdict) {
             (_, Verdict::Unsolvable | Verdict::NoSolutionWithin(_)) => true,
             (Some(_), _) if objective == Objective::Any => true,

@@ -37,6 +37,15 @@ pub fn append(path: &Path) -> io::Result<File> {
     Ok(opened(path, OpenOptions::new().append(true).create(true))?.file)
 }
 
+/// Cuts off what a regular file has behind its first so many bytes. Windows does that to files that
+/// are open for writing at any place only, so here it is opened anew.
+///
+/// # Errors
+/// See [`open`].
+pub fn cut(path: &Path, bytes: u64) -> io::Result<()> {
+    opened(path, OpenOptions::new().write(true))?.file.set_len(bytes)
+}
+
 /// Looks whether a path is that of a regular file, or of none.
 ///
 /// # Errors

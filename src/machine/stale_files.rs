@@ -4,13 +4,17 @@
 //! that place under a name that begins with [`PREFIX`]. Who writes holds a lock on it, which ends
 //! with the process however that ends, so a later run can tell which files will never be finished.
 
+use super::locks::{self, Lock};
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
 
 /// How the names of unfinished files and folders begin.
 pub const PREFIX: &str = ".unstuck-";
+
+/// What is younger stays: a process may be about to take its lock.
+const MIN_AGE: Duration = Duration::from_secs(60);
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -22,8 +26,8 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 #[derive(Debug)]
 pub struct WorkLock {
     path: PathBuf,
-    /// The lock, where there are such locks.
-    _file: Option<File>,
+    /// None where nothing can be locked: there nothing is swept either.
+    _lock: Option<Lock>,
 }
 
 impl Drop for WorkLock {
@@ -33,30 +37,19 @@ impl Drop for WorkLock {
 }
 
 /// Takes the lock of an unfinished file or folder.
-///
-/// # Errors
-/// When it cannot be opened.
-pub fn hold(path: &Path) -> io::Result<WorkLock> {
-    let file = lock(path)?;
-    unfinished().push(path.to_path_buf());
-    Ok(WorkLock { path: path.to_path_buf(), _file: file })
+pub fn hold(path: &Path) -> WorkLock {
+    held(path, locks::at(path).ok())
 }
 
-/// Takes the lock of an unfinished file that is open already. Whoever has this open file has the
-/// lock, also when the file is finished, until it is closed everywhere.
-///
-/// # Errors
-/// When the file cannot be shared.
-pub fn hold_open(path: &Path, file: &File) -> io::Result<WorkLock> {
-    #[cfg(unix)]
-    {
-        use rustix::fs::{FlockOperation, flock};
-        // Where nothing can be locked nothing is swept either.
-        let _ = flock(file, FlockOperation::NonBlockingLockExclusive);
-    }
-    let file = file.try_clone()?;
+/// Takes the lock of an unfinished file that is open already, and stays so as long as the lock is
+/// needed.
+pub fn hold_open(path: &Path, file: &File) -> WorkLock {
+    held(path, locks::open_file(path, file).ok())
+}
+
+fn held(path: &Path, lock: Option<Lock>) -> WorkLock {
     unfinished().push(path.to_path_buf());
-    Ok(WorkLock { path: path.to_path_buf(), _file: Some(file) })
+    WorkLock { path: path.to_path_buf(), _lock: lock }
 }
 
 /// Removes all that this process has not finished. For a process that is about to end itself.
@@ -69,27 +62,8 @@ fn remove(path: &Path) {
     let _ = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
 }
 
-#[cfg(unix)]
-fn lock(path: &Path) -> io::Result<Option<File>> {
-    use rustix::fs::{FlockOperation, flock};
-    let file = File::open(path)?;
-    // Where nothing can be locked nothing is swept either.
-    let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
-    Ok(Some(file))
-}
-
-#[cfg(not(unix))]
-fn lock(_: &Path) -> io::Result<Option<File>> {
-    Ok(None)
-}
-
-/// Removes unfinished files and folders that are no longer locked. Those that are younger than a
-/// minute stay: a process may be about to take the lock.
-#[cfg(unix)]
+/// Removes unfinished files and folders that are no longer locked, and not quite new.
 pub fn sweep(folder: &Path) {
-    use rustix::fs::{FlockOperation, flock};
-    use std::time::Duration;
-    const MIN_AGE: Duration = Duration::from_secs(60);
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten().filter(|e| e.file_name().to_string_lossy().starts_with(PREFIX)) {
         let path = entry.path();
@@ -101,23 +75,16 @@ pub fn sweep(folder: &Path) {
         if !ours || age.is_none_or(|age| age < MIN_AGE) {
             continue;
         }
-        let Ok(file) = File::open(&path) else { continue };
-        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-            continue;
-        }
+        let Ok(_lock) = locks::at(&path) else { continue };
         remove(&path);
     }
 }
-
-/// Elsewhere it is unknown which process holds what.
-#[cfg(not(unix))]
-pub fn sweep(_: &Path) {}
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use std::fs;
-    use std::time::{Duration, SystemTime};
+    use std::time::SystemTime;
 
     #[test]
     fn only_old_unlocked_ones_are_removed() {
@@ -135,7 +102,7 @@ mod tests {
         let held = make(".unstuck-held", old);
         let young = make(".unstuck-young", SystemTime::now());
         let other = make(".other", old);
-        let lock = hold(&held).unwrap();
+        let lock = hold(&held);
         sweep(&place);
         assert!(!left.exists() && held.exists() && young.exists() && other.exists());
         drop(lock);

@@ -23,8 +23,7 @@ const LADDER: &[&[&str]] = &[
     &["engines"],
     &["solve"],
     &["certificate", "report"],
-    &["farm", "questions"],
-    &["cli"],
+    &["questions"],
 ];
 
 /// What is wrong with what a module of a room says, by the ladder.
@@ -100,7 +99,7 @@ fn imports_upwards_are_seen() {
         ("backend::varisat", "use super::super::solve::Request;"),
         ("backend::varisat", "use super::{Answer, super::solve};"),
         ("backend::varisat", "fn f() { let _ = super::super::solve::solve; }"),
-        ("backend", "fn f() -> crate::cli::Failure { todo!() }"),
+        ("backend", "fn f() -> crate::questions::Hint { todo!() }"),
         ("backend", "mod tests { use super::super::registry::by_name; }"),
         ("backend", "mod tests { mod inner { use super::super::super::registry; } }"),
         ("backend", "fn f() { vec![crate::solve::GREEDY] }"),
@@ -141,7 +140,7 @@ fn imports_upwards_are_seen() {
 
 /// Folders with files that use one another in circles of more than two, each with the reason.
 const IN_CIRCLES: &[(&str, &str)] =
-    &[("src/cli/", "commands use commands, and their errors the readers of levels")];
+    &[("cli/", "commands use commands, and their errors the readers of levels")];
 
 /// Files of a room can be read one at a time: at most two use each other. Errors and types that
 /// several files need have files of their own.
@@ -197,15 +196,15 @@ fn assert_crate_only_in(folders: &[&str], wanted: &str, allowed: &dyn Fn(&[Strin
 
 #[test]
 fn petgraph_is_known_in_encodings_only() {
-    assert_crate_only_in(&["puzzles", "src"], "petgraph", &|_| false);
+    assert_crate_only_in(&["puzzles", "src", "cli"], "petgraph", &|_| false);
 }
 
 #[test]
 fn varisat_is_known_in_its_backend_only() {
     let backend = |path: &Path| path.ends_with("src/backend/varisat.rs");
     // `varisat::` alone is also the path of our own module.
-    assert_only_in(&["puzzles", "encodings", "src"], "varisat::Solver", &backend);
-    assert_only_in(&["puzzles", "encodings", "src"], "varisat::ExtendFormula", &backend);
+    assert_only_in(&["puzzles", "encodings", "src", "cli"], "varisat::Solver", &backend);
+    assert_only_in(&["puzzles", "encodings", "src", "cli"], "varisat::ExtendFormula", &backend);
 }
 
 /// What the features of the package bring along, and the modules that may use it.
@@ -217,51 +216,39 @@ fn optional_crates_are_known_where_their_feature_is_only() {
             rooms.iter().any(|room| path == *room || path.starts_with(&format!("{room}::")))
         }
     };
-    let of_cli = room(&["cli"]);
     let of_files = room(&[
         "certificate::folder",
         "certificate::external_check",
         "certificate::shared",
         "backend::external",
         "backend::cadical",
-        "farm",
-        "cli",
     ]);
-    for name in [
-        "clap",
-        "clap_complete",
-        "clap_mangen",
-        "csv",
-        "ctrlc",
-        "gif",
-        "humantime",
-        "indicatif",
-        "png",
-        "quick_xml",
-        "resvg",
-    ] {
-        assert_crate_only_in(&["puzzles", "encodings"], name, &|_| false);
-        assert_crate_only_in(&["src"], name, &of_cli);
-    }
     // What is written for other programs goes through one writer for each form.
-    assert_crate_only_in(&["src"], "csv", &room(&["cli::cells"]));
-    assert_crate_only_in(&["src"], "quick_xml", &room(&["cli::junit"]));
+    assert_crate_only_in(&["cli"], "csv", &room(&["cells"]));
+    assert_crate_only_in(&["cli"], "quick_xml", &room(&["junit"]));
     for name in ["tempfile", "shlex"] {
         assert_crate_only_in(&["src"], name, &of_files);
     }
-    assert_crate_only_in(&["src"], "rusqlite", &room(&["cli::farm::merge"]));
+    assert_crate_only_in(&["cli"], "rusqlite", &room(&["farm::merge"]));
     for name in ["flate2", "tar"] {
-        assert_crate_only_in(&["src"], name, &room(&["farm::pack"]));
+        assert_crate_only_in(&["cli"], name, &room(&["runs::pack"]));
     }
     assert_crate_only_in(&["src"], "rustix", &room(&["machine"]));
+    // What can be left out of the program: its features of these names.
+    for name in ["gif", "png", "resvg"] {
+        assert_crate_only_in(&["cli"], name, &room(&["pictures"]));
+    }
+    for name in ["ansi_to_tui", "ratatui"] {
+        assert_crate_only_in(&["cli"], name, &room(&["play"]));
+    }
 }
 
-/// Modules that may write to a terminal without `cli::output`, each with the reason.
+/// Modules that may write to a terminal without `output`, each with the reason.
 const PAST_THE_DOOR: &[(&str, &str)] = &[
-    ("cli::output", "the door itself"),
-    ("cli::progress", "asks whether standard error is a terminal; its line is made of one_line"),
-    ("cli::play", "draws cells of the terminal by ratatui, which takes no control characters"),
-    ("cli::farm::work", "answers the farm in frames, which is no text"),
+    ("output", "the door itself"),
+    ("progress", "asks whether standard error is a terminal; its line is made of one_line"),
+    ("play", "draws cells of the terminal by ratatui, which takes no control characters"),
+    ("farm::work", "answers the farm in frames, which is no text"),
 ];
 
 /// The ways to standard output and standard error that a module takes.
@@ -305,12 +292,12 @@ fn is_field(tokens: &[TokenTree], at: usize) -> bool {
 /// What others wrote reaches a terminal through one door, where it is made harmless.
 #[test]
 fn one_module_writes_to_the_terminal() {
-    for folder in ["puzzles", "encodings", "src"] {
+    for folder in ["puzzles", "encodings", "src", "cli"] {
         for (module, text) in modules(folder) {
             let path = module.join("::");
             let may =
                 |(room, _): &(&str, &str)| path == *room || path.starts_with(&format!("{room}::"));
-            if folder == "src" && PAST_THE_DOOR.iter().any(may) {
+            if folder == "cli" && PAST_THE_DOOR.iter().any(may) {
                 continue;
             }
             let ways = ways_out(&text);
@@ -352,19 +339,16 @@ fn every_way_to_the_terminal_is_seen() {
 /// What of the standard library a module uses that WebAssembly has not, or panics at.
 fn asks_the_machine(module: &[String], text: &str) -> Vec<String> {
     let rooms: [(&[&str], &[&str]); 2] = [
-        (&["std::time::Instant", "std::time::SystemTime", "std::thread"], &["machine", "cli"]),
+        (&["std::time::Instant", "std::time::SystemTime", "std::thread"], &["machine"]),
         (
             &["std::fs", "std::process", "std::env", "std::net"],
             &[
                 "machine",
-                "cli",
-                "main",
                 "certificate::folder",
                 "certificate::external_check",
                 "certificate::shared",
                 "backend::external",
                 "backend::cadical",
-                "farm",
             ],
         ),
     ];
@@ -385,10 +369,6 @@ fn asks_the_machine(module: &[String], text: &str) -> Vec<String> {
 fn clock_threads_and_files_are_asked_for_where_they_may_be_missing_only() {
     for folder in ["puzzles", "encodings", "src"] {
         for (module, text) in modules(folder) {
-            // The root of `src/` holds `main.rs`, which the library does not.
-            if folder == "src" && module.is_empty() && text.contains("fn main()") {
-                continue;
-            }
             // Tests run on machines that have all this.
             if module.iter().any(|name| name == "tests") {
                 continue;
@@ -430,9 +410,6 @@ fn only_machine_asks_the_system() {
 #[test]
 fn flags_are_named_on_the_command_line_only() {
     for (module, text) in modules("src") {
-        if module.first().is_some_and(|room| room == "cli") {
-            continue;
-        }
         let tested = text.find("#[cfg(test)]\nmod tests").unwrap_or(text.len());
         for flag in ["`--", "\"--", " --", "help:"] {
             let code = text[..tested].replace("`--no-factor`", "");
@@ -453,7 +430,12 @@ fn flags_are_named_on_the_command_line_only() {
 fn only_the_registry_names_families() {
     let families: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
     let crates = ["unstuck_puzzles", "unstuck_encodings"];
-    for (folder, own) in [("puzzles", crates[0]), ("encodings", crates[1]), ("src", "unstuck")] {
+    for (folder, own) in [
+        ("puzzles", crates[0]),
+        ("encodings", crates[1]),
+        ("src", "unstuck"),
+        ("cli", "unstuck_cli"),
+    ] {
         for (module, text) in modules(folder) {
             let room = module.first().map(String::as_str).unwrap_or_default();
             if folder == "src" && room == "registry" {
@@ -485,13 +467,15 @@ fn the_project_names_no_place_of_a_machine() {
     // The folder that this checkout stands in, whatever it is called, and whatever lies beside it.
     let around = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a checkout has a place");
     let around = format!("{}/", around.display().to_string().trim_end_matches('/'));
-    let folders = ["puzzles", "encodings", "src", "tests"];
+    let folders = ["puzzles", "encodings", "src", "cli", "tests"];
     for place in ["/home/", "/root/", around.as_str()].into_iter().filter(|p| *p != "/") {
         assert_only_in(&folders, place, &own);
     }
     for (path, text) in folders.into_iter().flat_map(sources) {
         // What binaries of tests share lies beside them.
-        let text = text.replace("#[path = \"../common/", "");
+        let text = ["../common/", "../../../tests/common/"]
+            .into_iter()
+            .fold(text, |text, place| text.replace(&format!("#[path = \"{place}"), ""));
         assert!(own(&path) || !says(&text, "\"../"), "{} leads out of its folder", path.display());
     }
 }

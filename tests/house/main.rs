@@ -2,6 +2,7 @@
 //! Nothing here solves a puzzle.
 
 mod architecture;
+mod dependencies;
 mod names;
 mod paths;
 mod project;

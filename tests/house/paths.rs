@@ -36,8 +36,9 @@ pub(crate) fn modules(folder: &str) -> Vec<(Vec<String>, String)> {
         names.pop_if(|last| ["mod", "lib", "main"].contains(&last.as_str()));
         (names, text)
     };
-    let of_crate =
-        |(names, _): &(Vec<String>, String)| names.first().is_none_or(|n| n != "benches");
+    let of_crate = |(names, _): &(Vec<String>, String)| {
+        names.first().is_none_or(|n| n != "benches" && n != "tests")
+    };
     sources(folder).into_iter().map(module).filter(of_crate).collect()
 }
 

@@ -8,8 +8,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 /// The crates by name, and their folders.
-const CRATES: [(&str, &str); 3] =
-    [("unstuck", "src"), ("unstuck_encodings", "encodings"), ("unstuck_puzzles", "puzzles")];
+const CRATES: [(&str, &str); 4] = [
+    ("unstuck_cli", "cli"),
+    ("unstuck", "src"),
+    ("unstuck_encodings", "encodings"),
+    ("unstuck_puzzles", "puzzles"),
+];
 
 /// A source of one of our crates.
 pub(crate) struct File {

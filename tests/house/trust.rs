@@ -151,9 +151,11 @@ fn the_page_on_trust_leaves_nothing_out_and_counts_right() {
     let (reached, met) = reached(&project);
     let mut faults: Vec<String> = Vec::new();
     let mut rows: BTreeMap<String, usize> = BTreeMap::new();
+    let mut listed = String::new();
     for row in table(&reached) {
         let mut lines = 0;
         for file in row.files {
+            listed += &format!("{}\t{file}\n", row.name);
             lines += project.0.get(&file).map_or(0, |file| file.lines);
             *rows.entry(file).or_default() += 1;
         }
@@ -180,6 +182,10 @@ fn the_page_on_trust_leaves_nothing_out_and_counts_right() {
     let unmet = CUTS.iter().filter(|(cut, _)| !met.contains(cut));
     faults.extend(unmet.map(|(cut, _)| format!("nothing that is trusted names {cut}")));
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    // `.ci/coverage` asks which lines of these files the tests run.
+    if let Some(list) = std::env::var_os("UNSTUCK_TRUSTED_FILES") {
+        fs::write(list, listed).expect("a list of files");
+    }
 }
 
 /// Code is followed also where nothing names it: rules that a file only implements, and formats
@@ -199,7 +205,7 @@ fn what_is_behind_a_trait_is_reached() {
     ] {
         assert!(reached.contains_key(file), "{file} is not reached");
     }
-    for file in ["src/cli/mod.rs", "src/report/mod.rs", "puzzles/sokoban/generate.rs"] {
+    for file in ["cli/lib.rs", "src/report/mod.rs", "puzzles/sokoban/generate.rs"] {
         assert!(!reached.contains_key(file), "{file} is reached");
     }
 }

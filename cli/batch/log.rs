@@ -1,0 +1,181 @@
+//! Results of earlier runs in a file of JSON lines, to which each new result is appended as soon as
+//! it is there.
+//!
+//! A result is known by the level's own name (its exact id, or the hash of its text), its family and
+//! the question that was asked (objective, horizons, engine, solver, rules, options of the family):
+//! not by the name of a file or a place in it. Where several lines answer one question the last
+//! counts; lines that a later one replaces are dropped when the log is opened and closed, so an
+//! interrupted run that was continued leaves the log of an uninterrupted one.
+
+use super::locked_file::LockedFile;
+use crate::{Failure, file_id, output};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use unstuck::instance::Instance;
+use unstuck::machine::regular;
+use unstuck::report::retry::{is_settled, key};
+use unstuck_puzzles::Objective;
+
+/// A log that is open for appending; no other process can open it meanwhile.
+pub(crate) struct Log {
+    file: LockedFile,
+    /// The results, each in the place of the first line that answered its question.
+    lines: Vec<Value>,
+    /// For each key the results with it.
+    places: BTreeMap<String, Vec<usize>>,
+    /// Whether the file has lines that are not among the results.
+    has_more: bool,
+}
+
+impl Log {
+    /// Opens a log, or begins one.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, another run writes it, or it is no log.
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let shown = path.display().to_string();
+        if output::is_device(path) {
+            return Err(Failure::usage(format!("{shown}: a log is a file")).help("name a file"));
+        }
+        let file = LockedFile::open(path, "log")?;
+        let bytes = regular::read(path, u64::MAX).map_err(|error| Failure::file(&shown, &error))?;
+        let (lines, torn) = read(&bytes).map_err(|number| {
+            Failure::usage(format!("{shown}:{number}: not an unstuck log"))
+                .help("name a new file, or the log of an earlier run")
+        })?;
+        file_id::note_input(path);
+        let places = BTreeMap::new();
+        let mut log = Self { file, lines: Vec::new(), places, has_more: torn };
+        for line in lines {
+            let same =
+                |known: &Value| known["file"] == line["file"] && known["number"] == line["number"];
+            let replaces = log.having(&line).rfind(|&at| same(&log.lines[at]));
+            log.take(line, replaces);
+        }
+        log.tidy()?;
+        Ok(log)
+    }
+
+    fn having(&self, asked: &Value) -> impl DoubleEndedIterator<Item = usize> + use<> {
+        let places = key(asked).and_then(|key| self.places.get(&key));
+        places.cloned().unwrap_or_default().into_iter()
+    }
+
+    /// Where the answer to this question is for this level: the last whose solution, if it has one,
+    /// solves this very level (turned and mirrored levels share their names).
+    pub(crate) fn find(&self, asked: &Value, instances: &[Box<dyn Instance>]) -> Option<usize> {
+        let fits = |line: &Value| match line["solution"]["moves"].as_str() {
+            Some(moves) => instances.iter().any(|instance| instance.verify(moves).is_ok()),
+            None => true,
+        };
+        self.having(asked).rfind(|&at| fits(&self.lines[at]))
+    }
+
+    /// A result.
+    pub(crate) fn line(&self, at: usize) -> &Value {
+        &self.lines[at]
+    }
+
+    /// Appends a result, which replaces an earlier one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn append(&mut self, line: &Value, replaces: Option<usize>) -> Result<(), Failure> {
+        self.file.append(&format!("{line}\n"))?;
+        self.take(line.clone(), replaces);
+        Ok(())
+    }
+
+    fn take(&mut self, line: Value, replaces: Option<usize>) {
+        if let Some(at) = replaces {
+            self.lines[at] = line;
+            self.has_more = true;
+            return;
+        }
+        if let Some(key) = key(&line) {
+            self.places.entry(key).or_default().push(self.lines.len());
+        }
+        self.lines.push(line);
+    }
+
+    /// Rewrites the log when it has lines that later ones replaced, or a torn one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn tidy(&mut self) -> Result<(), Failure> {
+        if !self.has_more {
+            return Ok(());
+        }
+        let lines = &self.lines;
+        self.file.replace(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+        file_id::note_input(self.file.path());
+        self.has_more = false;
+        Ok(())
+    }
+}
+
+/// The lines of a log, and whether the last one was torn off; else the line that is none.
+fn read(bytes: &[u8]) -> Result<(Vec<Value>, bool), usize> {
+    let mut lines = Vec::new();
+    let mut rest = bytes;
+    let mut number = 0;
+    while !rest.is_empty() {
+        number += 1;
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        let line = &rest[..end.unwrap_or(rest.len())];
+        rest = end.map_or(&[], |end| &rest[end + 1..]);
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        match serde_json::from_slice::<Value>(line) {
+            Ok(value) if value["schema"].is_u64() => lines.push(value),
+            // What a killed run leaves is the beginning of a line.
+            _ if end.is_none() && begins_line(line) => return Ok((lines, true)),
+            _ => return Err(number),
+        }
+    }
+    Ok((lines, !bytes.is_empty() && !bytes.ends_with(b"\n")))
+}
+
+/// Whether these bytes can be the beginning of a log's line.
+fn begins_line(line: &[u8]) -> bool {
+    let start = b"{\"schema\":";
+    let length = line.len().min(start.len());
+    line[..length] == start[..length]
+}
+
+/// The new result of a level that was tried again, with what the old one knew and the new one does
+/// not: the better plan and the higher bound.
+pub(crate) fn merged(old: &Value, mut new: Value) -> Value {
+    if is_settled(&new) || new["verdict"] == "error" {
+        return new;
+    }
+    let objective = new["question"]["objective"].as_str().and_then(Objective::from_name);
+    let counted = objective.is_some_and(|objective| objective != Objective::Any);
+    if old["lower"].as_u64() > new["lower"].as_u64() {
+        new["lower"] = old["lower"].clone();
+        new["shown_by"] = old["shown_by"].clone();
+    }
+    let length = |line: &Value| {
+        let length = &line["solution"]["length"];
+        let (moves, pushes) = (length["moves"].as_u64(), length["pushes"].as_u64());
+        let by_moves = objective.is_some_and(|it| it.first() == Objective::Moves);
+        if by_moves { (moves, pushes) } else { (pushes, moves) }
+    };
+    let better = match (old["solution"].is_null(), new["solution"].is_null()) {
+        (true, _) => false,
+        (false, true) => true,
+        (false, false) => counted && length(old) < length(&new),
+    };
+    if better {
+        let names = ["solution", "upper", "verdict", "exit", "reading", "optimal", "sentence"];
+        for name in names.into_iter().chain(["tie_break_optimal"]) {
+            new[name] = old[name].clone();
+        }
+    }
+    if counted && !new["upper"].is_null() && new["upper"] == new["lower"] {
+        new["optimal"] = json!(true);
+    }
+    new
+}

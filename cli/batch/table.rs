@@ -1,0 +1,278 @@
+//! A batch as a person reads it: a line while it runs, a table at the end, totals.
+
+use crate::text::one_line;
+use crate::values::shown_time;
+use console::{Alignment, measure_text_width, pad_str, truncate_str};
+use serde_json::Value;
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+use unstuck::registry::by_name;
+use unstuck::report::sentences;
+use unstuck_puzzles::{Measures, Tally};
+
+/// How wide a table may be.
+const WIDTH: usize = 80;
+
+/// One level of a batch, from its object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Row {
+    /// The file of the level.
+    pub file: String,
+    /// Number in its file.
+    pub number: Option<u64>,
+    /// Title, or how the level is called without one.
+    pub name: String,
+    /// The verdict in a word or two.
+    pub verdict: String,
+    /// What lengths are called in the family: `moves/pushes`.
+    pub measured: String,
+    /// Length of the plan, or another measure of the solution.
+    pub length: String,
+    /// Lower bound, where it says more than the plan does.
+    pub lower: String,
+    /// Seconds.
+    pub seconds: f64,
+    /// The exit code of the level alone.
+    pub exit: u8,
+}
+
+impl Row {
+    /// The row of an object that `solve` printed or a log kept.
+    pub(crate) fn of(name: String, value: &Value) -> Self {
+        let text = |field: &str| value[field].as_str().unwrap_or_default().to_owned();
+        let optimal = value["optimal"] == true;
+        let verdict = match value["verdict"].as_str().unwrap_or("error") {
+            "solved" if optimal => "optimal".to_owned(),
+            "solved" if value["unique"] == true => "solved, unique".to_owned(),
+            "no-solution-within" => format!("none within {}", value["horizon"]),
+            "unknown" => match value["stopped_by"].as_str() {
+                Some("interrupted") => "interrupted".to_owned(),
+                Some(limit) => format!("unknown ({})", one_line(limit)),
+                None => "unknown".to_owned(),
+            },
+            word => one_line(word),
+        };
+        let lower = value["lower"].as_u64().filter(|&lower| lower > 0 && !optimal);
+        let lower = lower.filter(|_| value["verdict"] != "unsolvable");
+        Self {
+            file: text("file"),
+            number: value["number"].as_u64(),
+            name,
+            verdict,
+            measured: measured(value),
+            length: length(value),
+            lower: lower.map_or_else(String::new, |lower| lower.to_string()),
+            seconds: value["seconds"].as_f64().unwrap_or(0.0),
+            exit: value["exit"].as_u64().and_then(|code| u8::try_from(code).ok()).unwrap_or(2),
+        }
+    }
+
+    /// The level while the batch runs: `[ 99/155] title  97/33 optimal  0.4 s`.
+    pub(crate) fn line(&self, at: usize, of: usize) -> String {
+        let digits = of.to_string().len();
+        let time = shown_time(Duration::from_secs_f64(self.seconds));
+        let mut tail = format!("{:>9}  {}", self.length, self.verdict);
+        if !self.lower.is_empty() {
+            let _ = write!(tail, ", at least {}", self.lower);
+        }
+        let _ = write!(tail, "  {time}");
+        let head = format!("[{at:>digits$}/{of}] ");
+        let room = WIDTH.saturating_sub(head.len() + measure_text_width(&tail) + 2).clamp(12, 36);
+        format!("{head}{}  {tail}", pad_str(&self.name, room, Alignment::Left, Some(DOTS)))
+    }
+}
+
+/// What lengths are called in the family of a level.
+fn measured(value: &Value) -> String {
+    let family = value["puzzle"].as_str().and_then(by_name);
+    let measures = family.map_or(Measures::PLAIN, |family| family.measures);
+    format!("{}/{}", measures.moves.many, measures.pushes.many)
+}
+
+/// What stands for the length of a solution.
+fn length(value: &Value) -> String {
+    let length = &value["solution"]["length"];
+    match (length["moves"].as_u64(), length["pushes"].as_u64()) {
+        (Some(moves), Some(pushes)) => {
+            sentences::slashed(Tally { moves: moves as u32, pushes: pushes as u32 })
+        }
+        _ => String::new(),
+    }
+}
+
+/// What stands at the end of a text where something is left out.
+pub(crate) const DOTS: &str = "...";
+
+/// As much of a text as fits into so many columns.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    truncate_str(text, most, DOTS).into_owned()
+}
+
+/// Columns of text, each as wide as its widest cell; those from `right` on are flushed right.
+pub(crate) fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |at: usize| {
+        rows.iter().filter_map(|row| row.get(at)).map(|cell| measure_text_width(cell)).max()
+    };
+    let widths: Vec<usize> = (0..count).map(|at| width(at).unwrap_or(0)).collect();
+    rows.iter().fold(String::new(), |mut text, row| {
+        let cell = |(at, cell): (usize, &String)| {
+            let side = if right.contains(&at) { Alignment::Right } else { Alignment::Left };
+            pad_str(cell, widths[at], side, None).into_owned()
+        };
+        let cells = row.iter().enumerate().filter(|(at, _)| widths[*at] > 0).map(cell);
+        let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
+        text
+    })
+}
+
+/// A batch as a table: each file is named once. Files that have one row each share a part of the
+/// table with the others of their folder.
+pub(crate) fn table(rows: &[Row]) -> String {
+    let files: Vec<&[Row]> = rows.chunk_by(|a, b| a.file == b.file).collect();
+    let beside = |a: &&[Row], b: &&[Row]| {
+        let alike = folder(&a[0].file) == folder(&b[0].file) && a[0].measured == b[0].measured;
+        alike && a.len() == 1 && b.len() == 1
+    };
+    let parts = files.chunk_by(beside).map(|files| match files {
+        [file] => part(&file[0].file, file),
+        several => {
+            let rows: Vec<Row> = several.concat().iter().map(named_by_file).collect();
+            part(&format!("{}/", folder(&rows[0].file).display()), &rows)
+        }
+    });
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+/// The folder of a file.
+pub(crate) fn folder(file: &str) -> &Path {
+    let folder = Path::new(file).parent();
+    folder.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A row that is known by its file.
+fn named_by_file(row: &Row) -> Row {
+    let name = Path::new(&row.file).file_name().unwrap_or_default();
+    Row { name: one_line(&name.to_string_lossy()), number: None, ..row.clone() }
+}
+
+/// A part of the table under its heading.
+fn part(heading: &str, rows: &[Row]) -> String {
+    let head = ["#", "level", "verdict", &rows[0].measured, "at least", "time"];
+    let mut cells = vec![head.map(str::to_owned).to_vec()];
+    cells.extend(rows.iter().map(|row| {
+        vec![
+            row.number.map_or_else(String::new, |number| number.to_string()),
+            row.name.clone(),
+            row.verdict.clone(),
+            row.length.clone(),
+            row.lower.clone(),
+            shown_time(Duration::from_secs_f64(row.seconds)),
+        ]
+    }));
+    clear_empty(&mut cells);
+    shorten_names(&mut cells);
+    format!("{}\n{}", one_line(heading), columns(&cells, &[0, 3, 4, 5]))
+}
+
+/// Clears the heads of columns with nothing else: they say nothing.
+pub(crate) fn clear_empty(rows: &mut [Vec<String>]) {
+    let empty = |at: usize| rows[1..].iter().all(|row| row[at].is_empty());
+    for at in (0..rows[0].len()).filter(|&at| empty(at)).collect::<Vec<_>>() {
+        rows[0][at].clear();
+    }
+}
+
+/// Shortens the names, the second column, until the table fits the width.
+fn shorten_names(cells: &mut [Vec<String>]) {
+    let widest =
+        |at: usize| cells.iter().map(|row| measure_text_width(&row[at])).max().unwrap_or(0);
+    let others = (0..cells[0].len()).filter(|&at| at != 1).map(widest).filter(|&width| width > 0);
+    let taken: usize = others.map(|width| width + 2).sum();
+    let room = WIDTH.saturating_sub(taken).clamp(8, 28);
+    for row in cells {
+        row[1] = shortened(&row[1], room);
+    }
+}
+
+/// Totals of a batch of `of` levels.
+pub(crate) fn totals(rows: &[Row], of: usize) -> String {
+    let having = |fits: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| fits(row)).count();
+    let solved = having(&|row| row.exit == 0);
+    let optimal = having(&|row| row.verdict.starts_with("optimal"));
+    let mut parts = vec![match optimal {
+        0 => format!("{solved} solved"),
+        optimal if optimal == solved => format!("{solved} solved (all optimal)"),
+        optimal => format!("{solved} solved ({optimal} optimal)"),
+    }];
+    for (code, word) in [
+        (20, "unsolvable"),
+        (21, "without a solution that short"),
+        (30, "unknown"),
+        (2, "not read"),
+    ] {
+        let count = having(&|row| row.exit == code);
+        if count > 0 {
+            parts.push(format!("{count} {word}"));
+        }
+    }
+    let wrong = having(&|row| row.exit == 70);
+    if wrong > 0 {
+        parts.push(format!("{wrong} with internal errors"));
+    }
+    let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
+    let time = shown_time(Duration::from_secs_f64(seconds));
+    let levels = sentences::count(of as u32, "levels");
+    format!("{levels}: {}; {time}\n", parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_one_level_share_a_part_of_the_table() {
+        let row = |file: &str, name: &str| Row {
+            file: file.to_owned(),
+            number: Some(1),
+            name: name.to_owned(),
+            verdict: "optimal".to_owned(),
+            ..Row::default()
+        };
+        let (a, b) = (row("maps/a.xsb", "A title"), row("maps/b.xsb", "b.xsb"));
+        let printed = table(&[a.clone(), b.clone(), row("c.sok", "1"), row("c.sok", "2")]);
+        let heads: Vec<&str> =
+            printed.lines().filter(|line| line.ends_with('/') || *line == "c.sok").collect();
+        assert_eq!(heads, ["maps/", "c.sok"], "{printed}");
+        assert!(printed.contains("\na.xsb") && printed.contains("\nb.xsb"), "{printed}");
+        assert!(table(&[a]).contains("maps/a.xsb\n#  level"));
+        assert!(table(&[row("x.xsb", ""), row("y.xsb", "")]).starts_with("./\n"));
+    }
+
+    #[test]
+    fn tables_fit_eighty_columns() {
+        let row = Row {
+            file: "a.xsb".to_owned(),
+            number: Some(12345),
+            name: "a title that is much too long for any table of this width".to_owned(),
+            verdict: "unknown (memory)".to_owned(),
+            measured: "instructions/pushes".to_owned(),
+            length: "12345/1234".to_owned(),
+            lower: "1234".to_owned(),
+            seconds: 3599.0,
+            exit: 30,
+        };
+        for line in table(std::slice::from_ref(&row)).lines().chain(row.line(99, 155).lines()) {
+            assert!(measure_text_width(line) <= 80, "{line}");
+        }
+    }
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        let row = |name: &str| vec!["1".to_owned(), name.to_owned(), "optimal".to_owned()];
+        let text = columns(&[row("倉庫番"), row("plain")], &[]);
+        assert_eq!(text, "1  倉庫番  optimal\n1  plain   optimal\n");
+        assert_eq!(shortened("倉庫番の問題", 9), "倉庫番...");
+    }
+}

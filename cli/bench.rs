@@ -1,0 +1,511 @@
+//! `unstuck bench`: levels times engines, side by side, each run in a process of its own.
+//!
+//! A process of its own gives each run its own peak memory, and a crash or a limit costs one row.
+
+mod compare;
+
+use super::batch::table::columns;
+use super::batch::{Log, Question, limits};
+use super::cells::Table;
+use super::input::{self, SelectedLevel};
+use super::text::one_line;
+use super::{CommandResult, Failure, applies, arguments, guard, json as objects, output};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::{Read as _, Write};
+use std::path::PathBuf;
+use std::process::{Command as Process, Stdio};
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
+use unstuck::machine::groups;
+use unstuck::report::retry::{Retry, should_retry};
+use unstuck::solve::EngineChoice;
+use unstuck_puzzles::Objective;
+
+const LONG_HELP: &str = "\
+Every level of the files (of folders: of all files below) is solved once for
+each engine, backend and objective. With `--results FILE` each row is kept as a
+JSON line as soon as it is there, and rows that the file already has are not
+run again: an interrupted benchmark resumes where it stopped. Rows are
+identified as in `solve --log`: by the level itself and the question.
+The columns are run side by side, level by level, and each is compared with the
+first: levels settled, and the geometric mean of the ratios of their times.
+
+Exit codes: 0 the table is whole; 2 wrong usage, or a file could not be read;
+30 interrupted.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck bench levels/ --engine sat,search --timeout 10s
+  unstuck bench collection.xsb --results run.jsonl --format csv > run.csv
+  unstuck bench level.xsb --engine sat --backend varisat --backend cadical
+  unstuck bench level.xsb --engine sat --without '' --without rule-a,rule-b
+  unstuck bench level.xsb --without '' --without rule-a --scatter plot.svg";
+
+pub(super) fn command() -> Command {
+    arguments::command(
+        "bench",
+        "Solve many levels with several engines and print a table",
+        LONG_HELP,
+        EXAMPLES,
+    )
+    .args([
+        Arg::new("file")
+            .value_name("FILE")
+            .required(true)
+            .num_args(1..)
+            .help("Level files, or folders of them"),
+        arguments::which_level(),
+        Arg::new("engine")
+            .long("engine")
+            .value_name("ENGINE,...")
+            .action(ArgAction::Append)
+            .value_delimiter(',')
+            .value_parser(PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name)))
+            .help("The engines [default: auto]"),
+        Arg::new("backend")
+            .long("backend")
+            .action(ArgAction::Append)
+            .value_name("NAME|COMMAND")
+            .help("A SAT solver; may be given several times [default: varisat]"),
+        Arg::new("objective")
+            .long("objective")
+            .action(ArgAction::Append)
+            .value_name("WHAT")
+            .value_parser(PossibleValuesParser::new(Objective::ALL.map(Objective::name)))
+            .help("An objective; may be given several times [default: the family's own]"),
+        arguments::tune(),
+        Arg::new("without")
+            .long("without")
+            .action(ArgAction::Append)
+            .value_name("RULE,...")
+            .help("A variant of the encoding without these rules; may be given several times")
+            .long_help(
+                "A variant of the encoding without these rules (\"\" is the full encoding); \
+                     may be given several times",
+            ),
+        Arg::new("threads")
+            .long("threads")
+            .value_name("N")
+            .value_parser(value_parser!(u16).range(1..))
+            .help("Threads of each run [default: all cores]"),
+        Arg::new("format")
+            .long("format")
+            .value_name("FORM")
+            .value_parser(PossibleValuesParser::new(["text", "csv", "json"]))
+            .default_value("text")
+            .help("Form of the table"),
+        Arg::new("scatter")
+            .long("scatter")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("Draw the times of the first column against those of the others, as SVG"),
+        arguments::force(),
+        Arg::new("results")
+            .long("results")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("Keep rows in this file and skip rows that it already has"),
+        Arg::new("retry")
+            .long("retry")
+            .value_name("WHICH")
+            .requires("results")
+            .value_parser(PossibleValuesParser::new(Retry::NAMES))
+            .help("Which rows to rerun: see `unstuck solve --help` [default: none]"),
+    ])
+    .args(super::families::options())
+    .arg(
+        Arg::new("puzzle")
+            .long("puzzle")
+            .value_name("FAMILY")
+            .value_parser(PossibleValuesParser::new(
+                unstuck::registry::FAMILIES.iter().map(|family| family.name),
+            ))
+            .help("The puzzle family of all files"),
+    )
+    .args(arguments::limits())
+}
+
+/// The time limit of a run when none is given.
+const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// How long a run may take to end when it is interrupted.
+const GRACE_TIME: Duration = Duration::from_secs(1);
+
+/// Time between two looks whether a run has ended.
+const TICK: Duration = Duration::from_millis(5);
+
+/// How a level is solved in one column of the benchmark.
+#[derive(Clone)]
+struct Variant {
+    engine: String,
+    backend: String,
+    objective: Option<Objective>,
+    without: Vec<String>,
+    /// Numbers that are changed for an experiment.
+    tune: String,
+}
+
+impl Variant {
+    fn name(&self) -> String {
+        let mut name = self.engine.clone();
+        if self.engine != "search" && self.backend != "varisat" {
+            let _ = write!(name, "/{}", self.backend);
+        }
+        if let Some(objective) = self.objective {
+            let _ = write!(name, " {}", objective.name());
+        }
+        if !self.without.is_empty() {
+            let _ = write!(name, " -{}", self.without.join(","));
+        }
+        if !self.tune.is_empty() {
+            let _ = write!(name, " {}", self.tune);
+        }
+        name
+    }
+}
+
+fn variants(matches: &ArgMatches) -> Vec<Variant> {
+    let given = |name: &str, default: &str| -> Vec<String> {
+        let values: Vec<_> =
+            matches.get_many::<String>(name).unwrap_or_default().cloned().collect();
+        if values.is_empty() { vec![default.to_owned()] } else { values }
+    };
+    let mut variants: Vec<Variant> = Vec::new();
+    for objective in given("objective", "") {
+        for engine in given("engine", "auto") {
+            for backend in given("backend", "varisat") {
+                let tunes = given("tune", "");
+                let pairs = given("without", "").into_iter();
+                let pairs =
+                    pairs.flat_map(|it| tunes.iter().map(move |tune| (it.clone(), tune.clone())));
+                for (without, tune) in pairs {
+                    let mut without: Vec<String> = arguments::rules(&without).collect();
+                    without.sort();
+                    let (engine, mut backend) = (engine.clone(), backend.clone());
+                    let objective = Objective::from_name(&objective);
+                    if engine == "search" {
+                        // Search asks no solver: one column, not one for each.
+                        backend = "varisat".to_owned();
+                        without.clear();
+                    }
+                    let variant = Variant { engine, backend, objective, without, tune };
+                    if variants.iter().all(|known| known.name() != variant.name()) {
+                        variants.push(variant);
+                    }
+                }
+            }
+        }
+    }
+    variants
+}
+
+/// What is passed on to every run.
+struct Setting<'a> {
+    matches: &'a ArgMatches,
+    program: PathBuf,
+}
+
+impl Setting<'_> {
+    fn time(&self) -> Duration {
+        arguments::time(self.matches).unwrap_or(DEFAULT_TIME_LIMIT)
+    }
+
+    /// The object of a level and a variant, as far as it is known before the run.
+    fn asked(&self, chosen: &SelectedLevel, variant: &Variant) -> Result<Value, Failure> {
+        let objective = chosen.objective(variant.objective)?;
+        let has_moves = chosen.family.has_moves;
+        let question = Question {
+            objective,
+            horizon: None,
+            max_horizon: None,
+            count: (!has_moves).then_some(2),
+            engine: variant.engine.clone(),
+            backend: variant.backend.clone(),
+            without: variant.without.clone(),
+            defining_only: false,
+        };
+        let mut asked = objects::of_level("bench", chosen);
+        asked["question"] = question.to_json(chosen);
+        let memory = self.matches.get_one::<u64>("memory").copied();
+        asked["limits"] = limits(Some(self.time()), memory);
+        asked["variant"] = json!(variant.name());
+        Ok(asked)
+    }
+
+    fn run(&self, chosen: &SelectedLevel, variant: &Variant) -> std::io::Result<Option<Value>> {
+        let mut process = Process::new(&self.program);
+        process.arg("solve").arg("--json").args(["--puzzle", chosen.family.name]);
+        for (name, value) in arguments::given_options(self.matches) {
+            match value.as_str() {
+                "true" => process.arg(format!("--{name}")),
+                value => process.arg(format!("--{name}={value}")),
+            };
+        }
+        process.args(["--level", &chosen.number.to_string(), "--engine", &variant.engine]);
+        if variant.engine != "search" {
+            process.args(["--backend", &variant.backend]);
+            if !variant.without.is_empty() {
+                process.args(["--without", &variant.without.join(",")]);
+            }
+        }
+        if !variant.tune.is_empty() {
+            process.args(["--tune", &variant.tune]);
+        }
+        if let Some(objective) = variant.objective {
+            process.args(["--objective", objective.name()]);
+        }
+        process.args(["--timeout", &self.time().as_secs_f64().to_string()]);
+        for (name, unit) in [("memory", "k"), ("threads", "")] {
+            let given = match name {
+                "memory" => self.matches.get_one::<u64>(name).map(|bytes| bytes / 1024),
+                _ => self.matches.get_one::<u16>(name).map(|&threads| threads.into()),
+            };
+            if let Some(value) = given {
+                process.args([format!("--{name}"), format!("{value}{unit}")]);
+            }
+        }
+        process.arg("--").arg(&chosen.source);
+        process.stdin(Stdio::null()).stderr(Stdio::null());
+        let before = children_seconds();
+        let output = output_of(&mut process)?;
+        let spent = children_seconds().zip(before).map(|(after, before)| after - before);
+        let mut lines = output.split(|&byte| byte == b'\n');
+        let run: Option<Value> = lines.find_map(|line| serde_json::from_slice(line).ok());
+        Ok(run.map(|mut run| {
+            run["cpu_seconds"] = json!(spent);
+            run
+        }))
+    }
+}
+
+/// What a program prints. An interruption ends it too.
+fn output_of(process: &mut Process) -> std::io::Result<Vec<u8>> {
+    let mut child = groups::spawn(process.stdout(Stdio::piped()))?;
+    let mut pipe = child.stdout.take().expect("piped");
+    let reader = thread::spawn(move || {
+        let mut output = Vec::new();
+        pipe.read_to_end(&mut output).map(|_| output)
+    });
+    let mut interrupted: Option<Instant> = None;
+    while child.try_wait()?.is_none() {
+        if interrupted.is_some_and(|since| since.elapsed() > GRACE_TIME) {
+            break;
+        }
+        if interrupted.is_none() && arguments::interrupt().load(Ordering::Relaxed) {
+            interrupted = Some(Instant::now());
+            groups::interrupt(&child);
+        }
+        thread::sleep(TICK);
+    }
+    groups::end(&mut child);
+    reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// Processor time of all processes that were begun and waited for here, with those that they begun
+/// themselves; `None` where the system does not report it. Linux counts it in hundredths of a
+/// second.
+fn children_seconds() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program, in brackets, may hold anything; `cutime` and `cstime` are the 14th
+    // and the 15th field after it.
+    let fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let ticks: Vec<f64> = fields.skip(13).take(2).filter_map(|it| it.parse().ok()).collect();
+    (ticks.len() == 2).then(|| ticks.iter().sum::<f64>() / 100.0)
+}
+
+/// Completes a row with what came out of a run; none means that the run itself failed.
+fn complete(row: &mut Value, run: Option<&Value>) {
+    let none = Value::Null;
+    let run = run.unwrap_or(&none);
+    let horizons = run["horizons"].as_array().cloned().unwrap_or_default();
+    let last = horizons.last().unwrap_or(&none);
+    let conflicts = horizons.iter().map(|asked| asked["conflicts"].as_u64()).sum::<Option<u64>>();
+    let conflicts = conflicts.filter(|_| !horizons.is_empty());
+    let fields = json!({
+        "verdict": run["verdict"].as_str().unwrap_or("error"),
+        "exit": run["exit"],
+        "stopped_by": run["stopped_by"],
+        "error": run["error"],
+        "optimal": run["optimal"],
+        "solution": run["solution"],
+        "moves": run["solution"]["length"]["moves"],
+        "pushes": run["solution"]["length"]["pushes"],
+        "lower": run["lower"],
+        "horizons": horizons.len(),
+        "variables": last["variables"],
+        "clauses": last["clauses"],
+        "conflicts": conflicts,
+        "states": run["search"]["states"],
+        "seconds": run["seconds"],
+        "cpu_seconds": run["cpu_seconds"],
+        "peak_mib": run["peak_memory_bytes"].as_u64().map(|bytes| bytes >> 20),
+    });
+    for (name, field) in fields.as_object().into_iter().flatten() {
+        row[name] = field.clone();
+    }
+}
+
+/// Columns of the table, in order.
+const COLUMNS: [&str; 16] = [
+    "file",
+    "number",
+    "variant",
+    "verdict",
+    "optimal",
+    "moves",
+    "pushes",
+    "lower",
+    "horizons",
+    "variables",
+    "clauses",
+    "conflicts",
+    "states",
+    "seconds",
+    "cpu_seconds",
+    "peak_mib",
+];
+
+fn cell(row: &Value, column: &str) -> String {
+    match &row[column] {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) if column.ends_with("seconds") => {
+            format!("{:.3}", number.as_f64().unwrap_or_default())
+        }
+        other => other.to_string(),
+    }
+}
+
+fn csv(rows: &[Value], out: &mut dyn Write) -> Result<(), Failure> {
+    let mut table = Table::new(out);
+    table.row(COLUMNS)?;
+    for row in rows {
+        table.row(COLUMNS.iter().map(|column| cell(row, column)))?;
+    }
+    table.end()
+}
+
+fn aligned(rows: &[Value]) -> String {
+    let cells = |row: &Value| COLUMNS.map(|column| one_line(&cell(row, column))).to_vec();
+    let head = COLUMNS.map(str::to_owned).to_vec();
+    columns(&[head].into_iter().chain(rows.iter().map(cells)).collect::<Vec<_>>(), &[])
+}
+
+/// For each variant how many levels it settled, and its seconds in all.
+fn summary(rows: &[Value], variants: &[Variant]) -> String {
+    variants.iter().fold(String::new(), |mut text, variant| {
+        let name = variant.name();
+        let of: Vec<_> = rows.iter().filter(|row| row["variant"] == name.as_str()).collect();
+        let solved = of.iter().filter(|row| row["verdict"] == "solved").count();
+        let optimal = of.iter().filter(|row| row["optimal"] == true).count();
+        let unsolvable = of.iter().filter(|row| row["verdict"] == "unsolvable").count();
+        let seconds: f64 = of.iter().filter_map(|row| row["seconds"].as_f64()).sum();
+        let _ = writeln!(
+            text,
+            "{name}: {solved} solved ({optimal} optimal), {unsolvable} unsolvable, of {}; \
+             {seconds:.1} s",
+            of.len()
+        );
+        text
+    })
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    // Each run gets them as they are: refuse a wrong one before the first.
+    arguments::tuning(matches)?;
+    let fail = |error: std::io::Error| Failure::usage(error.to_string());
+    let setting = Setting { matches, program: std::env::current_exe().map_err(fail)? };
+    let found = input::found(matches)?;
+    let variants = variants(matches);
+    let names: Vec<String> = variants.iter().map(Variant::name).collect();
+    output::prepare(matches, &["scatter"])?;
+    if names.len() < 2 && matches.contains_id("scatter") {
+        return Err(Failure::usage("--scatter needs two columns to compare")
+            .help("give two engines, backends, objectives or `--without`"));
+    }
+    for backend in matches.get_many::<String>("backend").unwrap_or_default() {
+        arguments::backend_of(backend)?;
+        arguments::note_backend(backend);
+    }
+    applies::rules(
+        matches,
+        &found,
+        &variants.iter().flat_map(|it| &it.without).collect::<Vec<_>>(),
+    )?;
+    let retry =
+        matches.get_one::<String>("retry").map_or(Retry::None, |name| Retry::from_name(name));
+    let mut results =
+        matches.get_one::<PathBuf>("results").map(|path| Log::open(path)).transpose()?;
+    let interrupted = arguments::interrupt();
+    // The limits are those of the runs, which keep them by themselves.
+    guard::signals_only();
+    let mut rows = Vec::new();
+    let mut code = 0;
+    'runs: for one in &found {
+        let chosen = match one {
+            Ok(chosen) => chosen,
+            Err(read_failure) => {
+                output::complain(&read_failure.failure);
+                code = super::USAGE;
+                continue;
+            }
+        };
+        let instances = match chosen.instances(None) {
+            Ok(instances) => instances,
+            Err(failure) => {
+                output::complain(&failure);
+                code = super::USAGE;
+                continue;
+            }
+        };
+        for variant in &variants {
+            if interrupted.load(Ordering::Relaxed) {
+                break 'runs;
+            }
+            let mut row = setting.asked(chosen, variant)?;
+            let earlier = results.as_ref().and_then(|log| log.find(&row, &instances));
+            if let (Some(log), Some(at)) = (&results, earlier)
+                && !should_retry(log.line(at), retry, &row["limits"])
+            {
+                rows.push(log.line(at).clone());
+                continue;
+            }
+            output::say(format!("{} {}", chosen.name(), variant.name()));
+            let run = setting.run(chosen, variant).map_err(fail)?;
+            if interrupted.load(Ordering::Relaxed) {
+                // Ctrl-C reaches the run too: what it says is no result.
+                break 'runs;
+            }
+            complete(&mut row, run.as_ref());
+            if let Some(log) = &mut results {
+                log.append(&row, earlier)?;
+            }
+            rows.push(row);
+        }
+    }
+    if let Some(log) = &mut results {
+        log.tidy()?;
+    }
+    match matches.get_one::<String>("format").map(String::as_str) {
+        Some("csv") => {
+            let mut text = Vec::new();
+            csv(&rows, &mut text)?;
+            output::print(&*String::from_utf8_lossy(&text));
+        }
+        Some("json") => output::print(&format!("{}\n", Value::Array(rows.clone()))),
+        _ => {
+            let against = compare::sentences(&rows, &names);
+            let text = format!("{}\n{}{against}", aligned(&rows), summary(&rows, &variants));
+            output::print(&text);
+        }
+    }
+    if let Some(target) = output::Target::of(matches, "scatter") {
+        let svg = compare::scatter(&rows, &names, setting.time().as_secs_f64());
+        target.write(matches.get_flag("force"), |out| out.write_all(svg.as_bytes()))?;
+    }
+    Ok(if interrupted.load(Ordering::Relaxed) { 30 } else { code })
+}

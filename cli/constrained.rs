@@ -1,0 +1,185 @@
+//! `unstuck solve --forbid ... --require ...`: a solution without a trick, or with one.
+//!
+//! Constraints are part of the rules that explicit search goes by; there is no encoding of them, so
+//! that a verdict comes from search alone and says so.
+
+use super::query::{self, Question};
+use super::{CommandResult, Failure, output};
+use clap::ArgMatches;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use unstuck::atlas::{Atlas, CostToGo};
+use unstuck::certificate::Claim;
+use unstuck::instance::{Instance, Verified};
+use unstuck::limits::Limits;
+use unstuck::questions::hint::{Hint, hint};
+use unstuck::report;
+use unstuck_encodings::Cost;
+use unstuck_puzzles::Style;
+use unstuck_puzzles::constraints::Constraints;
+
+/// What search finds of a game with constraints.
+pub(super) struct ConstrainedResult<'a> {
+    /// The first reading that is not shown to have no solution, else the last.
+    pub instance: &'a dyn Instance,
+    /// Whether there is a solution, and its moves.
+    pub answer: Hint,
+    /// What a solution costs at least.
+    pub lower: Cost,
+    /// A shortest solution, which keeps the constraints.
+    pub plan: Option<Verified>,
+}
+
+impl ConstrainedResult<'_> {
+    /// What can be claimed; `None` when a limit struck.
+    pub(super) fn claim(&self) -> Option<Claim> {
+        match (self.answer.solvable, &self.plan) {
+            (Some(true), Some(plan)) => {
+                let objective = self.instance.objective();
+                let tie = self.lower == Cost::of(objective, plan.tally());
+                Some(Claim::optimal(objective, plan.tally(), tie))
+            }
+            (Some(false), _) => Some(Claim::Unsolvable),
+            _ => None,
+        }
+    }
+}
+
+/// Searches the readings of a game with constraints.
+///
+/// # Errors
+/// When the family has no moves.
+pub(super) fn search<'a>(
+    instances: &'a [Box<dyn Instance>],
+    constraints: &Constraints,
+    limits: &Limits,
+) -> Result<ConstrainedResult<'a>, Failure> {
+    let mut found = None;
+    for instance in instances {
+        let instance = instance.as_ref();
+        let (Some(game), Some(mut atlas)) = (instance.moves(), instance.atlas(constraints)) else {
+            let family = instance.family();
+            return Err(Failure::usage(format!("{family} has no moves to forbid or to require")));
+        };
+        let answer = hint(atlas.as_mut(), None, usize::MAX, limits);
+        let lower = lower(atlas.as_mut(), &answer, limits);
+        let plan =
+            answer.moves.as_ref().map(|moves| game.states().constrained(constraints).verify(moves));
+        let plan = plan.transpose();
+        let plan = plan.map_err(|error| Failure::internal(format!("internal error: {error}")))?;
+        let lost = answer.solvable == Some(false);
+        found = Some(ConstrainedResult { instance, answer, lower, plan });
+        if !lost {
+            break;
+        }
+    }
+    Ok(found.expect("every puzzle has a reading"))
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let chosen = query::single(matches)?;
+    let question = Question::of(matches, &chosen, query::moves_after(matches)?)?;
+    let found = search(&question.instances, &question.constraints, &question.limits)?;
+    let ConstrainedResult { instance, answer, lower, plan } = found;
+    if question.json {
+        let value = answer_json(instance, &answer, lower, plan.as_ref());
+        output::print(&question.json("solve", instance, value));
+    } else {
+        output::print(&answer_text(&question, instance, &answer, lower, plan.as_ref()));
+    }
+    if let Some(plan) = &plan {
+        query::picture(matches, instance, &[], || instance.picture(Some(plan), Style::Svg))?;
+    }
+    Ok(exit(&answer))
+}
+
+fn exit(answer: &Hint) -> u8 {
+    match answer.solvable {
+        Some(true) if answer.moves.is_some() => 0,
+        Some(false) => 20,
+        _ => 30,
+    }
+}
+
+/// What a solution costs at least.
+fn lower(atlas: &mut dyn Atlas, answer: &Hint, limits: &Limits) -> Cost {
+    let start = atlas.start();
+    match answer.rest {
+        Some(cost) => cost,
+        None => match atlas.cost_to_go(start, None, limits) {
+            CostToGo::Stopped(_, cost) | CostToGo::AtLeast(cost) | CostToGo::Exactly(cost) => cost,
+            CostToGo::Never => Cost::ZERO,
+        },
+    }
+}
+
+fn verdict(answer: &Hint) -> &'static str {
+    match answer.solvable {
+        Some(true) => "solved",
+        Some(false) => "unsolvable",
+        None => "unknown",
+    }
+}
+
+fn answer_json(
+    instance: &dyn Instance,
+    answer: &Hint,
+    lower: Cost,
+    plan: Option<&Verified>,
+) -> Value {
+    let objective = instance.asked();
+    let upper = plan.map(|plan| objective.primary(plan.tally()));
+    json!({
+        "verdict": verdict(answer),
+        "exit": exit(answer),
+        "solution": plan.map(|plan| json!({
+            "moves": plan.text(),
+            "length": report::length(plan.tally()),
+        })),
+        "lower": lower.primary(),
+        "upper": upper,
+        "optimal": plan.is_some(),
+        "certified": false,
+        "shown_by": "exhaustive search of the game with the constraints",
+        "stop": query::stop(answer.stop),
+    })
+}
+
+fn answer_text(
+    question: &Question,
+    instance: &dyn Instance,
+    answer: &Hint,
+    lower: Cost,
+    plan: Option<&Verified>,
+) -> String {
+    let mut text = String::new();
+    if let Some(plan) = plan {
+        let _ = writeln!(text, "{}", plan.text());
+        if question.quiet {
+            return text;
+        }
+        let _ = writeln!(text, "length: {}", instance.measures().length(plan.tally()));
+    }
+    let _ = writeln!(text, "constraints: {}", question.constraints);
+    let objective = instance.asked();
+    let by = "by exhaustive search of the game with the constraints; not certified";
+    let _ = match (answer.solvable, answer.stop) {
+        (Some(true), _) => {
+            writeln!(
+                text,
+                "verdict: solved, optimal in {}: {by}",
+                instance.measures().first(objective).many
+            )
+        }
+        (Some(false), _) => writeln!(text, "verdict: unsolvable with these constraints: {by}"),
+        (None, Some(stop)) => {
+            writeln!(
+                text,
+                "verdict: unknown: {stop}; at least {}",
+                query::cost(instance.measures(), objective, lower)
+            )
+        }
+        (None, None) => writeln!(text, "verdict: unknown"),
+    };
+    text
+}

@@ -1,0 +1,244 @@
+//! `unstuck decode`: a solver's answer to an exported question, back into moves.
+
+use super::input::{self, SelectedLevel};
+use super::text::Text;
+use super::{
+    CommandResult, Failure, INVALID, applies, arguments, export, json, output, pictures,
+    text_boards,
+};
+use clap::{Arg, ArgMatches, Command};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use unstuck::formula::dimacs::{self, SolverStatus};
+use unstuck::instance::{Instance, Question, Verified};
+use unstuck::registry;
+use unstuck::report::{self};
+use unstuck_encodings::Filter;
+use unstuck_puzzles::{FrameOptions, Objective, Options, Style};
+
+const LONG_HELP: &str = "\
+FILE is the formula that `export` wrote (its map lies beside it and says
+everything else), or the level, with the same objective, horizon and options as
+were given to `export`. The answer is what the solver printed (`s` and `v`
+lines) or MiniSat's result file. A model is checked against the formula and its
+moves are replayed before anything is printed.
+
+Exit codes: 0 solved; 1 the model is no solution; 2 wrong usage or bad input;
+20 the solver says that there is no solution; 21 that there is none within the
+horizon; 30 it did not decide.";
+
+const EXAMPLES: &str = "\
+Examples:
+  cadical -q level.cnf > answer.txt; unstuck decode level.cnf answer.txt
+  cadical -q level.cnf | unstuck decode level.xsb --horizon 20 -
+  minisat level.cnf result.txt; unstuck decode level.cnf result.txt";
+
+pub(super) fn command() -> Command {
+    arguments::command(
+        "decode",
+        "Turn an external solver's answer back into moves and replay them",
+        LONG_HELP,
+        EXAMPLES,
+    )
+    .args(arguments::level(false))
+    .args(export::question_arguments())
+    .args(arguments::output())
+    .args(pictures::arguments())
+    .arg(arguments::force())
+    .arg(arguments::plain())
+    .arg(
+        Arg::new("answer")
+            .value_name("ANSWER")
+            .required(true)
+            .help("File with the solver's answer; `-` is standard input"),
+    )
+}
+
+/// A question that was asked of a solver.
+struct SolverQuestion {
+    chosen: SelectedLevel,
+    instance: Box<dyn Instance>,
+    question: Question,
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let SolverQuestion { chosen, instance, question } = asked(matches)?;
+    let instance = instance.as_ref();
+    pictures::check(matches)?;
+    output::prepare(matches, &pictures::OUTPUTS)?;
+    let path = matches.get_one::<String>("answer").expect("required");
+    let text = input::answer(path)?;
+    let said =
+        dimacs::read_output(&text).map_err(|error| Failure::usage(format!("{path}: {error}")))?;
+    let SolverStatus::Sat(lits) = said else {
+        return Ok(undecided(matches, &chosen, instance, &question, &said));
+    };
+    // A horizon that a map only claims must not take all memory.
+    let limits = arguments::own_limits();
+    let formula = instance.formula_within(&question, &limits);
+    let mut formula = formula.map_err(|stop| Failure::new(30, format!("not decoded: {stop}")))?;
+    let invalid = |message: String| Failure::new(INVALID, format!("{path}: {message}"));
+    let model = dimacs::checked_model(formula.as_ref(), &lits)
+        .map_err(|error| invalid(error.to_string()))?;
+    if formula.refine(&model) > 0 {
+        let names: Vec<_> = formula.cuts().iter().map(|(_, name)| name.as_str()).collect();
+        let message =
+            format!("the model is no solution, it needs the clauses: {}", names.join(", "));
+        return Err(invalid(message)
+            .help(format!("`unstuck export --answer {path}` writes the formula with them")));
+    }
+    let plan = formula.read(&model).map_err(|fault| invalid(fault.to_string()))?;
+    tell(matches, &chosen, instance, &plan);
+    let stages = |shots: FrameOptions| {
+        let replayed = instance.replay(plan.text(), Style::Plain, Some(shots));
+        replayed.map(|replayed| replayed.frames).unwrap_or_default()
+    };
+    let scene = pictures::Scene {
+        picture: Box::new(|| instance.picture(Some(&plan), Style::Svg)),
+        stages: Box::new(stages),
+    };
+    pictures::write(matches, instance.family(), &scene)?;
+    Ok(0)
+}
+
+fn tell(matches: &ArgMatches, chosen: &SelectedLevel, instance: &dyn Instance, plan: &Verified) {
+    let moves = instance.moves().is_some();
+    if matches.get_flag("json") {
+        let mut value = json::of_level("decode", chosen);
+        value["verdict"] = json!("solved");
+        value["exit"] = json!(0);
+        value["solution"] = report::solution(plan, moves);
+        output::print(&format!("{value}\n"));
+    } else if matches.get_flag("quiet") {
+        output::print(&format!("{}\n", plan.text()));
+    } else if moves {
+        let length = instance.measures().length(plan.tally());
+        output::print(&format!("{}\nsolved in {length}\n", plan.text()));
+    } else {
+        let style = output::style(matches.get_flag("plain"));
+        let picture = instance.picture(Some(plan), style);
+        let drawing = picture.unwrap_or_else(|| format!("{}\n", plan.text()));
+        output::print(Text::drawing(&drawing));
+        output::print(&text_boards::fact_lines(plan.facts()));
+    }
+}
+
+/// The solver found no solution, or did not decide.
+fn undecided(
+    matches: &ArgMatches,
+    chosen: &SelectedLevel,
+    instance: &dyn Instance,
+    question: &Question,
+    said: &SolverStatus,
+) -> u8 {
+    let (word, sentence, code) = match said {
+        SolverStatus::Unsat if instance.moves().is_none() => {
+            ("unsolvable", "the solver says: no solution; nothing was checked".to_owned(), 20)
+        }
+        SolverStatus::Unsat => {
+            let unit = instance.measures().first(instance.objective());
+            let within = unit.count(question.horizon);
+            let sentence =
+                format!("the solver says: no solution within {within}; nothing was checked");
+            ("no-solution-within", sentence, 21)
+        }
+        _ => ("unknown", "the solver did not decide".to_owned(), 30),
+    };
+    if matches.get_flag("json") {
+        let mut value = json::of_level("decode", chosen);
+        value["verdict"] = json!(word);
+        value["exit"] = json!(code);
+        value["horizon"] = json!(instance.moves().is_some().then_some(question.horizon));
+        output::print(&format!("{value}\n"));
+    } else {
+        output::print(&format!("{sentence}\n"));
+    }
+    code
+}
+
+/// The question: from the map of a formula, or from a level and the other arguments.
+fn asked(matches: &ArgMatches) -> Result<SolverQuestion, Failure> {
+    let file = matches.get_one::<String>("file").expect("required");
+    if let Some(map) = map_of(Path::new(file)) {
+        for name in
+            ["level", "puzzle", "objective", "horizon", "reading", "without", "defining-only"]
+        {
+            if applies::given(matches, name) {
+                let message = format!("--{name}: already given by the formula's map");
+                return Err(
+                    Failure::usage(message).help("remove this option, or name the level file")
+                );
+            }
+        }
+        if let Some((name, _)) = arguments::given_options(matches).first() {
+            let message = format!("--{name}: already given by the formula's map");
+            return Err(Failure::usage(message).help("remove this option, or name the level file"));
+        }
+        return from_map(&map);
+    }
+    if file.ends_with(".cnf") {
+        let map = export::map_path(Path::new(file));
+        let message = format!("{}: the map of the formula is missing", map.display());
+        return Err(Failure::usage(message).help(
+            "`export` writes it beside the formula; or name the level, and ask as you did there",
+        ));
+    }
+    let chosen = input::single(matches)?;
+    let found = vec![Ok(chosen)];
+    applies::check(matches, &found)?;
+    let Some(Ok(chosen)) = found.into_iter().next() else {
+        unreachable!("one level was put in");
+    };
+    let instance = export::instance(matches, &chosen)?;
+    let horizon = arguments::given_horizon(matches)?;
+    let question = export::question(matches, instance.as_ref(), horizon)?;
+    Ok(SolverQuestion { chosen, instance, question })
+}
+
+/// The map of a formula: the file itself, or the one beside it.
+fn map_of(file: &Path) -> Option<PathBuf> {
+    if file.to_string_lossy().ends_with(".map.json") {
+        return Some(file.to_owned());
+    }
+    let beside = export::map_path(file);
+    beside.is_file().then_some(beside)
+}
+
+fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
+    let name = path.display().to_string();
+    let broken = |what: &str| {
+        Failure::usage(format!("{name}: {what}"))
+            .help("name the level file instead, with the options that were given to `export`")
+    };
+    let source = input::source(&name)?;
+    let map: Value = serde_json::from_str(&source.text).map_err(|_| broken("no JSON"))?;
+    if map["schema"] != json::SCHEMA {
+        return Err(broken("written by another version of unstuck"));
+    }
+    let text = |field: &str| map[field].as_str();
+    let family = text("puzzle").and_then(registry::by_name).ok_or_else(|| broken("no family"))?;
+    let options: Vec<(&str, &str)> = map["options"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)))
+        .collect();
+    let options =
+        Options::new(family.options, options).map_err(|error| Failure::parse(&name, &error, ""))?;
+    let level = text("text").ok_or_else(|| broken("no level in it"))?;
+    let chosen = SelectedLevel::of_text(&name, family, options, level)?;
+    let objective = text("objective").and_then(Objective::from_name);
+    let instances = chosen.instances(objective)?;
+    let reading = text("reading").filter(|reading| !reading.is_empty());
+    let instance = export::of_reading(instances, reading)?;
+    let horizon = match map["horizon"].as_u64().map(u32::try_from) {
+        Some(Ok(horizon)) => horizon,
+        None if instance.moves().is_none() => 0,
+        _ => return Err(broken("no horizon in it")),
+    };
+    let without = map["without"].as_array().into_iter().flatten();
+    let without = without.filter_map(|name| name.as_str().map(str::to_owned)).collect();
+    let filter = Filter { defining_only: map["defining_only"] == true, without };
+    let question = Question { filter, ..Question::within(horizon) };
+    Ok(SolverQuestion { chosen, instance, question })
+}

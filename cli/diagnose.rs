@@ -1,0 +1,262 @@
+//! `unstuck diagnose`: where a game went wrong.
+
+use super::query::{self, Question};
+use super::text::Text;
+use super::{CommandResult, Failure, INVALID, guard, output, prove};
+use clap::{Arg, ArgMatches, Command};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::time::Duration;
+use unstuck::atlas::{Atlas, Playthrough};
+use unstuck::certificate::Claim;
+use unstuck::certificate::check::Report;
+use unstuck::certificate::prove::ProofTask;
+use unstuck::instance::Instance;
+use unstuck::questions::diagnose::{Diagnosis, JudgedMove, MoveClass, diagnose};
+use unstuck::questions::reasons::{Reason, marks, reason};
+use unstuck_encodings::Cost;
+use unstuck_puzzles::Style;
+
+const EXAMPLES: &str = "\
+Each move is free (the game can be ended as cheaply as before), costly (it
+cannot, by how much), or fatal (before it there was a solution, after it there
+is none). Games may be unfinished or solved.
+
+Examples:
+  unstuck diagnose level.xsb rrDDrULL
+  unstuck diagnose level.xsb --moves @game.txt --timeout 10 --json
+  unstuck diagnose level.sok --level 2  the first solution recorded in the file
+  unstuck diagnose level.xsb --moves rrDDrULL --certificate lost";
+
+pub(super) fn command() -> Command {
+    query::command("diagnose", "Classify every move of a game as free, costly or fatal", EXAMPLES)
+        .args(query::arguments(false))
+        .args([query::certificate(), query::moves_word("moves")])
+        .arg(
+            Arg::new("moves")
+                .long("moves")
+                .value_name("MOVES")
+                .allow_hyphen_values(true)
+                .help("The game: moves, @FILE, or - for standard input"),
+        )
+}
+
+/// Time for finding a reason that a person can see.
+const REASON_TIME: Duration = Duration::from_secs(3);
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let chosen = query::single(matches)?;
+    let question = Question::of(matches, &chosen, None)?;
+    prove::prepare(matches)?;
+    let text = match query::given_moves(matches, "moves") {
+        Some(given) => query::moves(given)?,
+        None => question.chosen.level.solutions.first().cloned().ok_or_else(|| {
+            let name = question.chosen.name();
+            Failure::usage(format!("{name}: no recorded solution"))
+                .help("give the game with `--moves`")
+        })?,
+    };
+    let (instance, mut atlas, game) = played(&question, &text)?;
+    let answer = diagnose(atlas.as_mut(), &game, &question.limits);
+    let limits = question.limits.within(REASON_TIME);
+    let reason = reason(instance, &answer, &question.constraints, &limits);
+    let proof = certify(matches, &question, instance, &answer)?;
+    let (proof_text, proof_json) = query::certified(proof.as_ref(), matches);
+    if question.json {
+        let mut value = answer_json(atlas.as_ref(), &answer, reason.as_ref());
+        value["certificate"] = proof_json;
+        output::print(&question.json("diagnose", instance, value));
+    } else {
+        let mut text = answer_text(&question, atlas.as_ref(), &answer, reason.as_ref());
+        text.push_str(&proof_text);
+        output::print(text);
+    }
+    let shown = answer.shown();
+    let marks = marks(atlas.as_ref(), &game, &answer, reason.as_ref());
+    query::picture(matches, instance, &marks, || atlas.draw(answer.positions[shown], Style::Svg))?;
+    let open = answer.moves.iter().any(|it| it.class.is_none()) && answer.lost != Some(0);
+    let known = answer
+        .fatal
+        .map_or(!open, |fatal| answer.moves[..fatal].iter().all(|judged| judged.class.is_some()));
+    Ok(guard::answered(match answer.illegal {
+        Some(_) => INVALID,
+        None if answer.lost == Some(0) => 20,
+        None if known => 0,
+        None => 30,
+    }))
+}
+
+/// A game, with the reading under which it was played.
+type PlayedGame<'a> = (&'a dyn Instance, Box<dyn Atlas>, Playthrough);
+
+/// The game under the first reading in which all its moves are legal, else under the last.
+fn played<'a>(question: &'a Question, text: &str) -> Result<PlayedGame<'a>, Failure> {
+    let mut last = None;
+    for instance in &question.instances {
+        let mut atlas = question.atlas(instance.as_ref())?;
+        let game = atlas.play(text);
+        let game = game.map_err(|error| Failure::parse("moves", &error, text))?;
+        let legal = game.stop.is_none();
+        last = Some((instance.as_ref(), atlas, game));
+        if legal {
+            break;
+        }
+    }
+    Ok(last.expect("every puzzle has a reading"))
+}
+
+/// The certificate that there is no solution after the fatal move, or from the start, where one is
+/// wanted.
+fn certify(
+    matches: &ArgMatches,
+    question: &Question,
+    instance: &dyn Instance,
+    answer: &Diagnosis,
+) -> Result<Option<Report>, Failure> {
+    let Some(after) = answer.losing_moves() else { return Ok(None) };
+    let later = instance.continued(&after).map_err(|error| Failure::internal(error.to_string()))?;
+    let task = ProofTask {
+        options: prove::options(question.chosen),
+        after: &after,
+        constraints: question.constraints.clone(),
+        ..ProofTask::new(later.as_ref(), &question.chosen.level.text, Claim::Unsolvable)
+    };
+    prove::beside(matches, &task)
+}
+
+/// What is said when it is not known which move lost the game: only a position that can be solved
+/// shows that one of the moves after it did.
+fn lost_somewhere(solvable: Option<usize>, lost: usize) -> String {
+    match solvable {
+        Some(solvable) => format!("fatal: one of the moves {} to {lost}", solvable + 1),
+        None => format!("lost after move {lost}; not known whether it was lost before"),
+    }
+}
+
+fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -> Value {
+    let moves: Vec<Value> = answer.moves.iter().map(JudgedMove::object).collect();
+    json!({
+        "fatal": answer.fatal,
+        "moves": moves,
+        "reason": reason.map(|reason| json!({
+            "kind": reason.kind,
+            "text": reason.text,
+            "parts": reason.parts.iter().map(|part| json!({
+                "kind": part.kind,
+                "name": part.name,
+                "cells": query::cells(&part.places),
+            })).collect::<Vec<_>>(),
+        })),
+        "solved": answer.solved,
+        "optimum": answer.optimum.map(Cost::primary),
+        "rest": answer.rest.map(Cost::primary),
+        "wasted": answer.wasted(),
+        "solvable_after": answer.solvable,
+        "lost_after": answer.lost,
+        "illegal": answer.illegal.as_ref().map(|violation| json!({
+            "move": violation.at,
+            "rule": violation.rule,
+            "message": violation.message,
+        })),
+        "board": atlas.draw(answer.positions[answer.shown()], Style::Plain),
+        "positions": answer.seen,
+        "stop": query::stop(answer.stop),
+    })
+}
+
+fn answer_text(
+    question: &Question,
+    atlas: &dyn Atlas,
+    answer: &Diagnosis,
+    reason: Option<&Reason>,
+) -> Text {
+    let mut text = Text::default();
+    if !question.quiet {
+        text.push_str(&runs(&answer.moves, answer.fatal));
+    }
+    if let Some(violation) = &answer.illegal {
+        let _ = writeln!(text, "the game ends here: {violation}");
+    }
+    let objective = atlas.objective();
+    if let Some(fatal) = answer.fatal {
+        let board = atlas.draw(answer.positions[fatal - 1], question.style).unwrap_or_default();
+        let _ = writeln!(text, "fatal: move {fatal}, {}", answer.moves[fatal - 1].text);
+        if !question.quiet {
+            let _ = writeln!(text, "the position before it can be solved:");
+            text.push_drawing(board.trim_end_matches('\n'));
+            text.push_str("\n");
+        }
+    } else if answer.lost == Some(0) {
+        let _ = writeln!(text, "the level has no solution at all");
+    } else if let Some(lost) = answer.lost {
+        let _ = writeln!(text, "{}", lost_somewhere(answer.solvable, lost));
+    }
+    if let Some(reason) = reason {
+        let _ = writeln!(text, "reason: {}", reason.text);
+    }
+    if let Some(wasted) = answer.wasted() {
+        let before = if answer.fatal.is_some() { " before it" } else { "" };
+        let _ = match wasted {
+            0 => writeln!(text, "no move{before} was costly"),
+            _ => {
+                writeln!(text, "lost{before}: {}", atlas.measures().first(objective).count(wasted))
+            }
+        };
+    }
+    let _ = match (answer.solved, answer.rest) {
+        (true, _) => writeln!(text, "solved"),
+        (false, Some(rest)) => {
+            writeln!(
+                text,
+                "not solved yet: {} to go",
+                query::cost(atlas.measures(), objective, rest)
+            )
+        }
+        _ => Ok(()),
+    };
+    if let Some(stop) = answer.stop {
+        let _ = writeln!(text, "incomplete: {stop}");
+    }
+    text
+}
+
+/// Moves of one kind that follow each other, one line for each group.
+fn runs(moves: &[JudgedMove], fatal: Option<usize>) -> String {
+    let word = |at: usize| match (moves[at].class, moves[at].cost) {
+        (Some(MoveClass::Costly), Some((0, tie))) => format!("costly ({tie:+} in the tie-break)"),
+        (Some(MoveClass::Costly), Some((cost, _))) => format!("costly (+{cost})"),
+        (Some(class), _) => class.name().to_owned(),
+        (None, _) if fatal.is_some_and(|fatal| at >= fatal) => "after the game was lost".to_owned(),
+        (None, _) => "unknown".to_owned(),
+    };
+    let mut text = String::new();
+    let mut first = 0;
+    while first < moves.len() {
+        let same = |&at: &usize| {
+            moves[at].class == moves[first].class
+                && moves[at].class != Some(MoveClass::Costly)
+                && word(at) == word(first)
+        };
+        let end = (first + 1..moves.len()).find(|at| !same(at)).unwrap_or(moves.len());
+        let letters: String = moves[first..end].iter().map(|judged| judged.text.as_str()).collect();
+        let range = match end - first {
+            1 => format!("{}", first + 1),
+            _ => format!("{}-{end}", first + 1),
+        };
+        let _ = writeln!(text, "{range:>9}  {:<24}  {letters}", word(first));
+        first = end;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_move_is_called_fatal_without_a_position_that_can_be_solved() {
+        assert_eq!(lost_somewhere(Some(2), 5), "fatal: one of the moves 3 to 5");
+        let unknown = lost_somewhere(None, 1);
+        assert!(unknown.contains("not known") && !unknown.contains("fatal"), "{unknown}");
+    }
+}

@@ -1,0 +1,335 @@
+//! `unstuck difficulty`: figures of levels, side by side.
+
+use super::batch::table::DOTS;
+use super::input::{self, SelectedLevel};
+use super::output::Target;
+use super::plot::{self, Bar, Kind};
+use super::progress::Display;
+use super::query::{self, continued};
+use super::{CommandResult, Failure, applies, arguments, guard, json, of_several, output};
+use clap::{ArgMatches, Command};
+use console::{Alignment, pad_str};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::sync::atomic::Ordering;
+use unstuck::instance::Instance;
+use unstuck::limits::Limits;
+use unstuck::questions::difficulty::{Difficulty, difficulty};
+use unstuck::questions::forced::{DeductionMethod, ForcedFacts, forced};
+use unstuck_encodings::Cost;
+use unstuck_puzzles::constraints::Constraints;
+
+const EXAMPLES: &str = "\
+Games: length of a shortest plan, how often the pushed piece changes, how many
+pushes are possible along the way, and how many of them are fatal or costly.
+Flow: deductions by kind. The chapter on questions in the book explains every
+metric.
+
+Examples:
+  unstuck difficulty collection.xsb                a table of all its levels
+  unstuck difficulty collection.xsb --plot bars.svg  and as bars
+  unstuck difficulty level.xsb --timeout 20 --json";
+
+pub(super) fn command() -> Command {
+    query::command("difficulty", "Difficulty metrics for comparing levels", EXAMPLES)
+        .args(arguments::level(true))
+        .args(arguments::limits())
+        .args(arguments::output())
+        .arg(query::after())
+        .args(arguments::backend().into_iter().take(1))
+        .args(query::constraint_arguments())
+        .args([
+            arguments::target("plot", "FILE", "Draw the figures of all levels as bars (SVG)"),
+            arguments::force(),
+        ])
+}
+
+/// The figures of a level.
+enum Figures {
+    Game(Difficulty),
+    Still(ForcedFacts),
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let found = input::found(matches)?;
+    applies::check(matches, &found)?;
+    let mut read = found.iter().flatten();
+    read.try_for_each(|chosen| applies::solver_is_asked(matches, chosen.family))?;
+    arguments::check_backend(matches)?;
+    output::prepare(matches, &["plot"])?;
+    let constraints = query::constraints(matches)?;
+    let after = query::moves_after(matches)?;
+    if after.is_some() && found.len() > 1 {
+        return Err(Failure::usage("--after works on one level").help("choose it with `--level`"));
+    }
+    let asked = DifficultyQuery { matches, after: after.as_deref(), constraints: &constraints };
+    let interrupted = arguments::interrupt();
+    let mut codes = Vec::new();
+    let mut headed = [false; 2];
+    let mut bars = Bars::default();
+    guard::levels(found.len());
+    for one in &found {
+        if interrupted.load(Ordering::Relaxed) {
+            codes.push(30);
+            break;
+        }
+        let printed = match one {
+            Ok(chosen) => tell(&asked, chosen, &mut headed, &mut bars),
+            Err(read_failure) => Err(read_failure.failure.clone()),
+        };
+        codes.push(match printed {
+            Ok(code) => code,
+            Err(failure) if found.len() == 1 => return Err(failure),
+            Err(failure) => failure.tell("difficulty", one, matches.get_flag("json")),
+        });
+    }
+    bars.write(matches)?;
+    Ok(guard::answered(of_several(&codes)))
+}
+
+/// What is asked of all levels.
+struct DifficultyQuery<'a> {
+    matches: &'a ArgMatches,
+    after: Option<&'a str>,
+    constraints: &'a Constraints,
+}
+
+/// The bars of the levels so far.
+#[derive(Default)]
+struct Bars {
+    games: Vec<Bar>,
+    boards: Vec<Bar>,
+}
+
+impl Bars {
+    fn note(&mut self, name: &str, figures: &Figures) {
+        match figures {
+            Figures::Game(it) => self.games.push(bar_of_game(name, it)),
+            Figures::Still(it) => self.boards.push(bar_of_board(name, it)),
+        }
+    }
+
+    /// Writes the picture that `--plot` asks for.
+    fn write(&self, matches: &ArgMatches) -> Result<(), Failure> {
+        let Some(target) = Target::of(matches, "plot") else { return Ok(()) };
+        let picture = match (self.games.as_slice(), self.boards.as_slice()) {
+            (games, []) => plot::bars(&GAME, games, true),
+            ([], boards) => plot::bars(&BOARD, boards, false),
+            _ => {
+                let message = "--plot: games and puzzles without moves have no bars in common";
+                return Err(Failure::usage(message).help("draw them one after the other"));
+            }
+        };
+        target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))
+    }
+}
+
+/// Prints the metrics of a level. Gives its exit code.
+fn tell(
+    asked: &DifficultyQuery<'_>,
+    chosen: &SelectedLevel,
+    headed: &mut [bool; 2],
+    bars: &mut Bars,
+) -> Result<u8, Failure> {
+    let matches = asked.matches;
+    guard::subject(&chosen.name());
+    let mut instances = chosen.instances(arguments::objective(matches))?;
+    if let Some(moves) = asked.after {
+        instances = continued(instances, moves)?;
+    }
+    instances = query::constrained(instances, asked.constraints)?;
+    let _display = Display::of(&chosen.name(), matches);
+    let limits = arguments::given_limits(matches);
+    let mut found = None;
+    for instance in &instances {
+        let (figures, solvable) = figures(instance.as_ref(), asked.constraints, matches, &limits)?;
+        found = Some((instance.as_ref(), figures));
+        if solvable != Some(false) {
+            break;
+        }
+    }
+    let (instance, figures) = found.expect("every puzzle has a reading");
+    let known = match &figures {
+        Figures::Game(figures) => figures.stop.is_none() && figures.unknown == 0,
+        Figures::Still(forced) => forced.stop.is_none(),
+    };
+    let code = if known { 0 } else { 30 };
+    bars.note(&chosen.short_name(), &figures);
+    if matches.get_flag("json") {
+        let mut value = json::of_level("difficulty", chosen);
+        value["objective"] = json!(instance.asked().name());
+        value["reading"] = json!(instance.reading());
+        let constraints = (!asked.constraints.is_empty()).then(|| asked.constraints.to_string());
+        value["wishes"] = json!(constraints);
+        value["figures"] = figures_json(&figures);
+        value["exit"] = json!(code);
+        output::print(&format!("{value}\n"));
+    } else {
+        output::print(&row(&chosen.short_name(), &figures, headed));
+    }
+    Ok(code)
+}
+
+/// What the pushes do that are possible along a shortest plan.
+const GAME: [Kind; 4] = [
+    Kind { name: "optimal", colour: "#0072b2" },
+    Kind { name: "costly", colour: "#f0e442" },
+    Kind { name: "fatal", colour: "#d55e00" },
+    Kind { name: "unknown", colour: "#dddddd" },
+];
+
+/// The deductions by kind.
+const BOARD: [Kind; 3] = [
+    Kind { name: "direct", colour: "#56b4e9" },
+    Kind { name: "contra", colour: "#f0e442" },
+    Kind { name: "search", colour: "#d55e00" },
+];
+
+fn bar_of_game(name: &str, it: &Difficulty) -> Bar {
+    let figure = match (it.solvable, it.optimum) {
+        (Some(false), _) => "none".to_owned(),
+        (_, Some(cost)) => cost.primary().to_string(),
+        _ => "?".to_owned(),
+    };
+    let parts = vec![it.optimal, it.costly, it.fatal, it.unknown];
+    Bar { name: name.to_owned(), parts, figure }
+}
+
+fn bar_of_board(name: &str, it: &ForcedFacts) -> Bar {
+    let parts = [DeductionMethod::Direct, DeductionMethod::Contradiction, DeductionMethod::Search]
+        .map(|how| of_kind(it, how));
+    let largest = it.steps.iter().map(|step| step.clauses).max().unwrap_or(0);
+    Bar { name: name.to_owned(), parts: parts.to_vec(), figure: largest.to_string() }
+}
+
+fn figures(
+    instance: &dyn Instance,
+    constraints: &Constraints,
+    matches: &ArgMatches,
+    limits: &Limits,
+) -> Result<(Figures, Option<bool>), Failure> {
+    if let Some(mut atlas) = instance.atlas(constraints) {
+        let figures = difficulty(atlas.as_mut(), limits);
+        let solvable = figures.solvable;
+        return Ok((Figures::Game(figures), solvable));
+    }
+    let backend = arguments::given_backend(matches)?;
+    let forced = forced(instance, backend.as_ref(), limits)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    let solvable = forced.solvable;
+    Ok((Figures::Still(forced), solvable))
+}
+
+fn of_kind(forced: &ForcedFacts, how: DeductionMethod) -> usize {
+    forced.steps.iter().filter(|step| step.how == how).count()
+}
+
+fn figures_json(figures: &Figures) -> Value {
+    match figures {
+        Figures::Game(it) => json!({
+            "solvable": it.solvable,
+            "optimum": it.optimum.map(Cost::primary),
+            "bound": it.bound.map(Cost::primary),
+            "moves": it.optimum.map(|_| it.moves),
+            "pushes": it.optimum.map(|_| it.pushes),
+            "changes": it.optimum.map(|_| it.changes),
+            "choices": it.optimum.map(|_| it.choices),
+            "optimal": it.optimum.map(|_| it.optimal),
+            "costly": it.optimum.map(|_| it.costly),
+            "fatal": it.optimum.map(|_| it.fatal),
+            "unknown": it.optimum.map(|_| it.unknown),
+            "forced": it.optimum.map(|_| it.forced),
+            "positions": it.seen,
+            "stop": query::stop(it.stop),
+        }),
+        Figures::Still(it) => json!({
+            "solvable": it.solvable,
+            "unique": it.open.as_ref().map(Vec::is_empty),
+            "direct": of_kind(it, DeductionMethod::Direct),
+            "contradiction": of_kind(it, DeductionMethod::Contradiction),
+            "search": of_kind(it, DeductionMethod::Search),
+            "largest": it.steps.iter().map(|step| step.clauses).max(),
+            "stop": query::stop(it.stop),
+        }),
+    }
+}
+
+/// A line of the table, 80 columns at most, with the head of its kind before the first.
+fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
+    let mut text = String::new();
+    match figures {
+        Figures::Game(it) => {
+            if !std::mem::replace(&mut headed[0], true) {
+                let _ = writeln!(
+                    text,
+                    "{:<14} {:>7} {:>5} {:>5} {:>7} {:>7} {:>6} {:>5} {:>6} {:>9}",
+                    "level",
+                    "optimum",
+                    "bound",
+                    "moves",
+                    "changes",
+                    "choices",
+                    "costly",
+                    "fatal",
+                    "forced",
+                    "positions"
+                );
+            }
+            let number = |cost: Option<Cost>| {
+                cost.map_or_else(|| "?".to_owned(), |cost| cost.primary().to_string())
+            };
+            let optimum = match it.solvable {
+                Some(false) => "none".to_owned(),
+                _ => number(it.optimum),
+            };
+            let share = |part: usize, of: usize| match of {
+                0 => "-".to_owned(),
+                of => format!("{:.0} %", 100.0 * part as f64 / of as f64),
+            };
+            let per_step = it.choices as f64 / it.pushes.max(1) as f64;
+            // Counted along a shortest plan, where one is known.
+            let along = |number: String| it.optimum.map_or_else(|| "-".to_owned(), |_| number);
+            let _ = writeln!(
+                text,
+                "{:<14} {:>7} {:>5} {:>5} {:>7} {:>7} {:>6} {:>5} {:>6} {:>9}",
+                pad_str(name, 14, Alignment::Left, Some(DOTS)),
+                optimum,
+                number(it.bound),
+                along(it.moves.to_string()),
+                along(it.changes.to_string()),
+                along(format!("{per_step:.1}")),
+                share(it.costly, it.choices),
+                share(it.fatal, it.choices),
+                share(it.forced, it.pushes),
+                it.seen
+            );
+        }
+        Figures::Still(it) => {
+            if !std::mem::replace(&mut headed[1], true) {
+                let _ = writeln!(
+                    text,
+                    "{:<28} {:>7} {:>7} {:>14} {:>7} {:>8}",
+                    "level", "unique", "direct", "contradictions", "search", "largest"
+                );
+            }
+            let unique = match (it.solvable, &it.open) {
+                (Some(false), _) => "none",
+                (_, Some(open)) if open.is_empty() => "yes",
+                (_, Some(_)) => "no",
+                _ => "?",
+            };
+            let largest = it.steps.iter().map(|step| step.clauses).max().unwrap_or(0);
+            let _ = writeln!(
+                text,
+                "{:<28} {:>7} {:>7} {:>14} {:>7} {:>8}",
+                pad_str(name, 28, Alignment::Left, Some(DOTS)),
+                unique,
+                of_kind(it, DeductionMethod::Direct),
+                of_kind(it, DeductionMethod::Contradiction),
+                of_kind(it, DeductionMethod::Search),
+                largest
+            );
+        }
+    }
+    text
+}

@@ -1,0 +1,173 @@
+//! `unstuck explain`: why a level has no solution.
+
+use super::input::SelectedLevel;
+use super::query::{self, Answer, Question};
+use super::text::Text;
+use super::{CommandResult, Failure, prove};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use unstuck::certificate::Claim;
+use unstuck::certificate::check::Report;
+use unstuck::certificate::prove::ProofTask;
+use unstuck::questions::explain::{Core, Explanation, explain};
+use unstuck::report::marks::{Mark, MarkStyle};
+use unstuck_puzzles::{Part, Style};
+
+const EXAMPLES: &str = "\
+Walls, boxes, pairs and so on are removed as long as there is still no
+solution. What remains has no solution, and has one when any of its parts is
+removed.
+
+Examples:
+  unstuck explain level.xsb
+  unstuck explain collection.xsb                     which levels have no solution?
+  unstuck explain level.xsb --kind box               keep all walls
+  unstuck explain level.xsb --count 3 --svg why.svg
+  unstuck explain level.xsb --certificate why  evidence of it";
+
+/// Parts of so many cells are rules rather than things to point at.
+const MANY_CELLS: usize = 20;
+
+pub(super) fn command() -> Command {
+    query::command(
+        "explain",
+        "Find a minimal set of parts that makes a level unsolvable (MUS)",
+        EXAMPLES,
+    )
+    .args(query::arguments(true))
+    .arg(query::after())
+    .arg(query::certificate().conflicts_with_all(["after", "forbid", "require"]))
+    .args([
+        Arg::new("kind")
+            .long("kind")
+            .value_name("KIND")
+            .help("Remove parts of one kind only: wall, box, pair"),
+        // Not `count`, which asks for several solutions of a puzzle without moves.
+        Arg::new("most")
+            .long("count")
+            .value_name("N")
+            .value_parser(value_parser!(u32).range(1..))
+            .default_value("1")
+            .help("Look for up to N different explanations"),
+    ])
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    prove::prepare(matches)?;
+    let heads = ["solvable", "parts", "minimal"];
+    query::each(matches, "explain", &heads, |question| ask(matches, question))
+}
+
+fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
+    // The last reading allows most: what it has no solution for, no reading has one for.
+    let instance = question.instances.last().expect("every puzzle has a reading").as_ref();
+    let kind = query::kind(matches, instance)?;
+    let count = *matches.get_one::<u32>("most").expect("has a default") as usize;
+    let kinds: Vec<&str> = kind.into_iter().collect();
+    let answer = explain(instance, &kinds, count, &question.constraints, &question.limits)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    let proof = certify(matches, question, &answer)?;
+    let (proof_text, proof_json) = query::certified(proof.as_ref(), matches);
+    let text = if question.json {
+        let mut value = answer_json(&answer);
+        value["certificate"] = proof_json;
+        question.json("explain", instance, value).into()
+    } else {
+        let mut text = answer_text(question, &answer);
+        text.push_str(&proof_text);
+        text
+    };
+    if let Some(core) = answer.cores.first() {
+        let parts = core.named.iter().filter(|part| part.places.len() < MANY_CELLS);
+        let marks: Vec<Mark> =
+            parts.flat_map(|part| Mark::part(part, MarkStyle::Pointed, "")).collect();
+        query::picture(matches, instance, &marks, || core.level.picture(None, Style::Svg))?;
+    }
+    let code = match (answer.solvable, answer.cores.is_empty()) {
+        (Some(false), false) => 20,
+        (Some(true), _) => 0,
+        _ => 30,
+    };
+    let yes_or_no = |is: bool| if is { "yes" } else { "no" }.to_owned();
+    let core = answer.cores.first();
+    let cells = vec![
+        query::figure(answer.solvable.map(yes_or_no)),
+        core.map_or_else(|| "-".to_owned(), |core| core.named.len().to_string()),
+        core.map_or_else(|| "-".to_owned(), |core| yes_or_no(core.minimal)),
+    ];
+    Ok(Answer { text, cells, code })
+}
+
+/// The certificate that the first of the smaller levels has no solution, where one is wanted.
+fn certify(
+    matches: &ArgMatches,
+    question: &Question,
+    answer: &Explanation,
+) -> Result<Option<Report>, Failure> {
+    let Some(core) = answer.cores.first() else { return Ok(None) };
+    let text = core.level.text();
+    let SelectedLevel { family, options, .. } = question.chosen;
+    if matches.contains_id("certificate") {
+        // The text must be the level: the checker has nothing else.
+        let read =
+            SelectedLevel::of_text("the level that is left", family, options.clone(), &text)?;
+        if !read.instances(Some(core.level.objective()))?.iter().any(|it| it.text() == text) {
+            let message = "the level that is left cannot be written as a file of its own";
+            return Err(Failure::usage(format!("--certificate: {message}")));
+        }
+    }
+    let task = ProofTask {
+        options: prove::options(question.chosen),
+        ..ProofTask::new(core.level.as_ref(), &text, Claim::Unsolvable)
+    };
+    prove::beside(matches, &task)
+}
+
+fn answer_json(answer: &Explanation) -> Value {
+    let part = |part: &Part| json!({ "kind": part.kind, "name": part.name, "cells": query::cells(&part.places) });
+    let core = |core: &Core| {
+        json!({
+            "parts": core.named.iter().map(part).collect::<Vec<_>>(),
+            "minimal": core.minimal,
+            "level": core.level.text(),
+        })
+    };
+    json!({
+        "solvable": answer.solvable,
+        "explanations": answer.cores.iter().map(core).collect::<Vec<_>>(),
+        "stop": query::stop(answer.stop),
+    })
+}
+
+fn answer_text(question: &Question, answer: &Explanation) -> Text {
+    let mut text = Text::default();
+    for core in &answer.cores {
+        if let (false, Some(board)) = (question.quiet, core.level.picture(None, question.style)) {
+            text.push_drawing(board.trim_end_matches('\n'));
+            text.push_str("\n");
+        }
+        let names: Vec<&str> = core.named.iter().map(|part| part.name.as_str()).collect();
+        let names = if names.is_empty() {
+            "the remaining parts alone".to_owned()
+        } else {
+            names.join(", ")
+        };
+        let _ = writeln!(text, "no solution because of: {names}");
+        let _ = if core.minimal {
+            writeln!(text, "none of them can be removed")
+        } else {
+            writeln!(text, "some of them may not be needed: a limit struck")
+        };
+    }
+    let _ = match (answer.solvable, answer.stop) {
+        (Some(true), _) => writeln!(text, "the level has a solution; `unstuck solve` shows one"),
+        (None, Some(stop)) => writeln!(text, "unknown whether the level has a solution: {stop}"),
+        (None, None) => writeln!(text, "unknown whether the level has a solution"),
+        (Some(false), _) if answer.cores.is_empty() => {
+            writeln!(text, "the level has no solution; no time left to find out why")
+        }
+        _ => Ok(()),
+    };
+    text
+}

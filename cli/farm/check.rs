@@ -1,0 +1,684 @@
+//! `unstuck farm check`: judges a store again, without searching.
+
+use super::{output, work};
+use crate::derive::{self, CheckFailure, Checks};
+use crate::progress::Display;
+use crate::runs::sample::Sample;
+use crate::runs::store::{self, Key, MAX_CERTIFICATE_BYTES, NoCertificate, Store};
+use crate::text::one_line;
+use crate::{CommandResult, Failure, INVALID, arguments, json as objects, output as outputs};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use unstuck::certificate::Claim;
+use unstuck::instance::{Instance, Verified};
+use unstuck::limits::{Limits, Monitor};
+use unstuck::machine::{self, all_threads, lock, resident_memory};
+use unstuck::report::{self, sentences};
+use unstuck::solve::{Outcome, Verdict};
+use unstuck_puzzles::Objective;
+use unstuck_puzzles::constraints::Constraints;
+
+/// Faults that are shown.
+const MAX_SHOWN_FAULTS: usize = 20;
+
+/// Fields that are named as not judged.
+const NAMED: usize = 40;
+
+const LONG_HELP: &str = "\
+Each level is read again from its text, each plan is replayed by the rules, and
+each certificate is unpacked, compared with its sum, and judged as `unstuck
+check` does. The answer is derived again from these, and each field must be what
+they say: a bound, a tie-break, or that there is one solution only needs a
+certificate that claims it. Answers that say more than their solutions show and
+have no certificate are counted, and so are results without an answer; neither
+is wrong. Fields that are not judged are named.
+
+Exit codes: 0 all is valid; 1 something is not; 2 wrong usage, or no store; 30 a
+limit struck first.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck farm check run
+  unstuck farm check run --sample 1000 --seed 7";
+
+pub(super) fn command() -> Command {
+    arguments::command("check", "Verify plans and certificates of a store", LONG_HELP, EXAMPLES)
+        .arg(super::store())
+        .args([
+            Arg::new("sample")
+                .long("sample")
+                .value_name("N")
+                .value_parser(value_parser!(u32).range(1..))
+                .help("Check only N results, chosen by the seed"),
+            Arg::new("seed")
+                .long("seed")
+                .value_name("S")
+                .value_parser(value_parser!(u64))
+                .requires("sample")
+                .help("The same seed chooses the same results [default: 1]"),
+            super::workers("Results at the same time [default: all cores]"),
+        ])
+        .args(arguments::limits().into_iter().map(|argument| match argument.get_id().as_str() {
+            "timeout" => argument.help("Time limit for all of it, like 30, 90s or 10m"),
+            _ => argument,
+        }))
+        .args(output())
+}
+
+/// Fields of a result that are compared with what its evidence says; all of them come from
+/// [`report::complete`], there and here.
+const DERIVED: [&str; 11] = [
+    "objective",
+    "verdict",
+    "exit",
+    "horizon",
+    "solution",
+    "upper",
+    "optimal",
+    "tie_break_optimal",
+    "unique",
+    "all_found",
+    "others",
+];
+
+/// Fields that are judged in other ways.
+const JUDGED: [&str; 11] = [
+    "schema",
+    "puzzle",
+    "id",
+    "key",
+    "text",
+    "question",
+    "reading",
+    "stopped_by",
+    "lower",
+    "certified",
+    "certificate",
+];
+
+/// Fields of an answer, of which a result without one has none.
+const ANSWER: [&str; 10] = [
+    "horizon",
+    "solution",
+    "lower",
+    "upper",
+    "optimal",
+    "tie_break_optimal",
+    "unique",
+    "all_found",
+    "others",
+    "certificate",
+];
+
+/// What came of a store.
+#[derive(Default)]
+struct CheckSummary {
+    plans: u64,
+    certificates: u64,
+    results: u64,
+    /// Answers that say more than their plans, if any, and have no certificate.
+    uncertified: u64,
+    /// Results without an answer: errors, and levels whose worker was ended.
+    unanswered: u64,
+    /// How many are wrong.
+    wrong: u64,
+    /// The first of them, each with its name.
+    faults: Vec<(String, String)>,
+    /// The names of fields that were there and are not judged.
+    not_judged: BTreeSet<String>,
+    /// Whether a limit struck.
+    stopped: Option<String>,
+}
+
+/// What was found right about a result.
+#[derive(Debug, Default)]
+struct CheckedResult {
+    /// Whether there is an answer.
+    answer: bool,
+    plan: bool,
+    certificate: bool,
+    /// Whether it says something that a certificate could show and none does.
+    open: bool,
+}
+
+/// What results are judged with.
+#[derive(Clone, Copy)]
+struct Judge<'a> {
+    store: &'a Store,
+    limits: &'a Limits,
+    /// Most bytes of one certificate.
+    room: u64,
+    checks: Checks,
+}
+
+impl From<NoCertificate> for CheckFailure {
+    fn from(error: NoCertificate) -> Self {
+        match error {
+            NoCertificate::Wrong(fault) => Self::Fault(fault),
+            NoCertificate::Stopped(stop) => Self::Stopped(stop),
+        }
+    }
+}
+
+/// Room for one certificate beside those of other workers, where memory is limited.
+fn room(limits: &Limits, workers: usize) -> u64 {
+    let left = |memory: u64| memory.saturating_sub(resident_memory().unwrap_or(0));
+    limits.memory.map_or(MAX_CERTIFICATE_BYTES as u64, |memory| left(memory) / workers as u64)
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let folder = matches.get_one::<PathBuf>("store").expect("required");
+    let store = Store::open(folder)?;
+    let sample = sample(matches, &store)?;
+    let limits = arguments::given_limits(matches);
+    let workers = matches.get_one::<u16>("workers").map_or_else(all_threads, |&n| n.into());
+    let shown = folder.display().to_string();
+    let display = Display::of(&shown, matches);
+    let judged = Mutex::new(CheckSummary::default());
+    // No more than a few results are held at a time.
+    let (send, results) = sync_channel::<(Key, Value)>(2 * workers);
+    let results = Mutex::new(results);
+    let visited = machine::scope(|scope| {
+        let (results, limits, judged) = (&results, &limits, &judged);
+        let room = room(limits, workers);
+        let judge = Judge { store: &store, limits, room, checks: Checks::ALL };
+        for _ in 0..workers {
+            scope.spawn(move || work(&judge, results, judged));
+        }
+        let sent = visit(&store, sample.as_ref(), limits, &mut |key, line| {
+            display.say(&lock(judged).progress());
+            // It is not received when all have stopped.
+            let _ = send.send((key, line));
+        });
+        drop(send);
+        sent
+    });
+    drop(display);
+    visited?;
+    let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(judged.tell(matches, &shown))
+}
+
+/// The keys of the sample that was asked for.
+fn sample(matches: &ArgMatches, store: &Store) -> Result<Option<BTreeSet<Key>>, Failure> {
+    let Some(&size) = matches.get_one::<u32>("sample") else { return Ok(None) };
+    let seed = matches.get_one::<u64>("seed").copied().unwrap_or(1);
+    let mut sample = Sample::new(size as usize, seed);
+    for shard in 0..store.shards() {
+        store.visit(shard, &mut |key, _| {
+            sample.see(key);
+            Ok::<(), Failure>(())
+        })?;
+    }
+    Ok(Some(sample.keys()))
+}
+
+/// Visits the results that are to be judged, until a limit strikes.
+fn visit(
+    store: &Store,
+    sample: Option<&BTreeSet<Key>>,
+    limits: &Limits,
+    take: &mut dyn FnMut(Key, Value),
+) -> Result<(), Failure> {
+    for shard in 0..store.shards() {
+        store.visit(shard, &mut |key, line| {
+            if sample.is_none_or(|sample| sample.contains(&key)) && limits.reached_any().is_none() {
+                take(key, line);
+            }
+            Ok::<(), Failure>(())
+        })?;
+    }
+    Ok(())
+}
+
+fn work(judge: &Judge<'_>, results: &Mutex<Receiver<(Key, Value)>>, judged: &Mutex<CheckSummary>) {
+    loop {
+        let next = lock(results).recv();
+        let Ok((key, line)) = next else { return };
+        let result = match judge.limits.reached_any() {
+            Some(stop) => Err(CheckFailure::Stopped(stop)),
+            None => judge.result(key, &line),
+        };
+        lock(judged).note(&line, result);
+    }
+}
+
+impl Judge<'_> {
+    /// Judges a result.
+    fn result(&self, key: Key, line: &Value) -> Result<CheckedResult, CheckFailure> {
+        let checks = self.checks;
+        let text = line["text"].as_str().unwrap_or_default();
+        checks.demand("schema", line["schema"] == objects::SCHEMA, || {
+            "it has another schema".to_owned()
+        })?;
+        checks.demand("key", store::key(line, text) == key, || {
+            "the key is not that of this level and question".to_owned()
+        })?;
+        let ended = line["verdict"] == "unknown" && line["reading"].is_null();
+        if line["verdict"] == "error" || line["verdict"] == "crashed" || ended {
+            let nothing = ANSWER.iter().all(|name| line[name].is_null());
+            checks.demand("nothing", nothing && line["certified"] != true, || {
+                "an answer where there is said to be none".to_owned()
+            })?;
+            return Ok(CheckedResult::default());
+        }
+        let chosen = work::chosen(line).map_err(|failure| failure.message)?;
+        checks.demand("id", chosen.id().as_deref() == line["id"].as_str(), || {
+            "the level has another id".to_owned()
+        })?;
+        let options = json!(chosen.options.iter().collect::<BTreeMap<_, _>>());
+        checks.demand("options", line["question"]["options"] == options, || {
+            "the options are not those of the family".to_owned()
+        })?;
+        let asked = line["question"]["objective"].as_str().and_then(Objective::from_name);
+        let asked = asked.ok_or("there is no such objective")?;
+        let instances = chosen.instances(Some(asked)).map_err(|failure| failure.message)?;
+        let reading = instances.iter().find(|instance| line["reading"] == instance.reading());
+        let instance = reading.ok_or("there is no such reading")?.as_ref();
+
+        let solutions = solutions(line, instance)?;
+        let plan = !solutions.is_empty();
+        let place = &line["certificate"];
+        checks.demand("certified", line["certified"] == !place.is_null(), || {
+            "certified without a certificate, or the other way round".to_owned()
+        })?;
+        let mut watch = Monitor::silent(self.limits);
+        let certificate = self.store.certificate(line, self.room, &mut watch)?;
+        let claim = match &certificate {
+            None => claimed(line, instance, solutions.first()),
+            Some(files) => {
+                checks.demand("place", self.is_place(place, key), || {
+                    "the certificate is not where it belongs".to_owned()
+                })?;
+                let (none, options) = (Constraints::default(), &chosen.options);
+                let report =
+                    derive::certified(checks, files, instance, options, &none, self.limits)?;
+                Some(report.manifest.claim)
+            }
+        };
+        let mut outcome = derive::outcome(checks, instance, solutions, claim)?;
+        let mut open = claim.is_some() && certificate.is_none();
+        open |= all_found(line, &mut outcome);
+        let mut derived = json!({});
+        report::complete(&mut derived, instance, &outcome);
+        for name in DERIVED {
+            checks.demand(name, line[name] == derived[name], || {
+                let (stated, shown) = (&line[name], &derived[name]);
+                format!("`{name}` is {stated}, and the evidence says {shown}")
+            })?;
+        }
+        open |= self.lower(line, &outcome, &derived)?;
+        let stopped = line["stopped_by"].as_str();
+        let known = stopped.is_some_and(|it| ["time", "memory", "interrupted"].contains(&it));
+        let unknown = matches!(outcome.verdict, Verdict::Unknown(_));
+        checks.demand("stopped", known || (line["stopped_by"].is_null() && !unknown), || {
+            "`stopped_by` names no limit".to_owned()
+        })?;
+        Ok(CheckedResult { answer: true, plan, certificate: certificate.is_some(), open })
+    }
+
+    /// Whether the place of a certificate says no more and no less than where it is.
+    fn is_place(&self, place: &Value, key: Key) -> bool {
+        let fields = place.as_object().map_or(0, serde_json::Map::len);
+        fields == 4 && place["shard"] == self.store.shard_of(key)
+    }
+
+    /// Judges the lower bound of a result; whether it is larger than what is shown.
+    fn lower(
+        &self,
+        line: &Value,
+        outcome: &Outcome,
+        derived: &Value,
+    ) -> Result<bool, CheckFailure> {
+        let stated = line["lower"].as_u64().and_then(|lower| u32::try_from(lower).ok());
+        let right = match stated {
+            None => line["lower"].is_null() && derived["lower"].is_null(),
+            Some(lower) if outcome.optimal => lower == outcome.lower,
+            Some(lower) => {
+                let upper = derived["upper"].as_u64();
+                !derived["lower"].is_null() && upper.is_none_or(|upper| u64::from(lower) <= upper)
+            }
+        };
+        self.checks
+            .demand("lower", right, || format!("`lower` is {}, which cannot be", line["lower"]))?;
+        // Where there is no solution every bound holds.
+        let shown = outcome.verdict == Verdict::Unsolvable;
+        Ok(!shown && stated.is_some_and(|lower| lower > outcome.lower))
+    }
+}
+
+/// The solutions of a result, replayed, the best one first.
+fn solutions(line: &Value, instance: &dyn Instance) -> Result<Vec<Verified>, CheckFailure> {
+    let first = Some(&line["solution"]).filter(|solution| !solution.is_null());
+    let others = line["others"].as_array().into_iter().flatten();
+    let mut solutions = Vec::new();
+    for solution in first.into_iter().chain(others) {
+        let moves = solution["moves"].as_str().ok_or("a solution without moves")?;
+        let replayed = instance.verify(moves);
+        solutions.push(replayed.map_err(|error| format!("the solution is wrong: {error}"))?);
+    }
+    Ok(solutions)
+}
+
+/// The claim that a result makes where no certificate does.
+fn claimed(line: &Value, instance: &dyn Instance, best: Option<&Verified>) -> Option<Claim> {
+    let number = |name: &str| line[name].as_u64().and_then(|number| u32::try_from(number).ok());
+    match line["verdict"].as_str()? {
+        "solved" if line["unique"] == true => Some(Claim::Unique),
+        "solved" if line["optimal"] == true => {
+            let tie = line["tie_break_optimal"] == true;
+            Some(Claim::optimal(instance.objective(), best?.tally(), tie))
+        }
+        "unsolvable" => Some(Claim::Unsolvable),
+        "no-solution-within" => number("horizon").map(Claim::NothingWithin),
+        _ => None,
+    }
+}
+
+/// Takes over that several solutions are said to be all: whether they are, which nothing shows.
+fn all_found(line: &Value, outcome: &mut Outcome) -> bool {
+    let Some(solutions) = &mut outcome.solutions else { return false };
+    let said = line["all_found"] == true && !solutions.others.is_empty();
+    solutions.complete |= said;
+    said
+}
+
+impl CheckSummary {
+    fn note(&mut self, line: &Value, result: Result<CheckedResult, CheckFailure>) {
+        for name in line.as_object().into_iter().flat_map(|fields| fields.keys()) {
+            let judged = [&DERIVED, &JUDGED].iter().any(|names| names.contains(&name.as_str()));
+            if !judged && self.not_judged.len() < NAMED && !self.not_judged.contains(name) {
+                self.not_judged.insert(name.clone());
+            }
+        }
+        match result {
+            Err(CheckFailure::Stopped(stop)) => self.stopped = Some(stop.to_string()),
+            Ok(right) => {
+                self.results += 1;
+                self.plans += u64::from(right.plan);
+                self.certificates += u64::from(right.certificate);
+                self.uncertified += u64::from(right.open);
+                self.unanswered += u64::from(!right.answer);
+            }
+            Err(CheckFailure::Fault(fault)) => {
+                self.results += 1;
+                self.wrong += 1;
+                if self.faults.len() < MAX_SHOWN_FAULTS {
+                    let (file, key) = (line["file"].as_str(), line["key"].as_str());
+                    let number = line["number"].as_u64().unwrap_or_default();
+                    let file = file.unwrap_or_default();
+                    let name = format!("{file} #{number} ({})", key.unwrap_or_default());
+                    self.faults.push((name, fault));
+                }
+            }
+        }
+    }
+
+    fn progress(&self) -> String {
+        let Self { results, plans, certificates, wrong, .. } = self;
+        format!("{results} results, {plans} plans, {certificates} certificates, {wrong} wrong")
+    }
+
+    fn tell(&self, matches: &ArgMatches, store: &str) -> u8 {
+        let code = match (self.wrong, &self.stopped) {
+            (0, None) => 0,
+            (0, Some(_)) => 30,
+            _ => INVALID,
+        };
+        if matches.get_flag("json") {
+            let mut value = objects::object("farm");
+            let fault =
+                |(name, fault): &(String, String)| json!({ "result": name, "fault": fault });
+            value["store"] = json!(store);
+            value["checked"] = json!({
+                "results": self.results,
+                "plans": self.plans,
+                "certificates": self.certificates,
+                "uncertified": self.uncertified,
+                "unanswered": self.unanswered,
+                "wrong": self.wrong,
+            });
+            value["not_judged"] = json!(self.not_judged);
+            value["faults"] = self.faults.iter().map(fault).collect();
+            value["stopped_by"] = json!(self.stopped);
+            value["exit"] = json!(code);
+            outputs::print(&format!("{value}\n"));
+            return code;
+        }
+        if matches.get_flag("quiet") {
+            return code;
+        }
+        let mut text = String::new();
+        for (name, fault) in &self.faults {
+            text.push_str(&one_line(&format!("{name}: {fault}")));
+            text.push('\n');
+        }
+        let mut what = format!(
+            "{}: {} replayed, {} judged",
+            sentences::count(self.results, "results"),
+            sentences::count(self.plans, "plans"),
+            sentences::count(self.certificates, "certificates")
+        );
+        if self.uncertified > 0 {
+            let answers = sentences::count(self.uncertified, "answers");
+            what.push_str(&format!("; {answers} without a certificate"));
+        }
+        if self.unanswered > 0 {
+            let results = sentences::count(self.unanswered, "results");
+            what.push_str(&format!("; {results} without an answer"));
+        }
+        text.push_str(&match (code, &self.stopped) {
+            (0, _) => format!("valid: {what}\n"),
+            (30, Some(stop)) => format!("{what}; {stop} before the rest\n"),
+            _ => format!("invalid: {} wrong; {what}\n", self.wrong),
+        });
+        if !self.not_judged.is_empty() {
+            let names: Vec<&str> = self.not_judged.iter().map(String::as_str).collect();
+            let names = one_line(&names.join(", "));
+            text.push_str(&format!("not judged: {names}\n"));
+        }
+        outputs::print(&text);
+        code
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::derive::tests::names;
+    use crate::input::SelectedLevel;
+    use crate::runs::store::Shard;
+    use crate::{batch, farm};
+    use unstuck::registry::by_name;
+    use unstuck_puzzles::Options;
+
+    /// A store of one shard with the results of these levels, each asked for with these words.
+    fn store(folder: &std::path::Path, levels: &[(&str, &str, &[&str])]) -> (Store, Vec<Value>) {
+        let store = Store::begin(folder, Some(1)).unwrap();
+        let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
+        for &(family, text, words) in levels {
+            let words = [&["farm", "x", "--store", "y"], words].concat();
+            let matches = farm::command().try_get_matches_from(words).unwrap();
+            let family = by_name(family).unwrap();
+            let options = Options::new(family.options, []).unwrap();
+            let chosen = SelectedLevel::of_text("x", family, options, text).unwrap();
+            let mut asked = batch::asked(&matches, &chosen, None).unwrap();
+            asked["key"] = json!(store::shown(store::key(&asked, &chosen.level.text)));
+            asked["text"] = json!(chosen.level.text);
+            asked["certificate"] = Value::Null;
+            let (line, packed) = work::answered(&matches, &asked.to_string()).unwrap();
+            shard.append(line, &packed).unwrap();
+        }
+        let mut lines = Vec::new();
+        let visited = store.visit(0, &mut |_, line| {
+            lines.push(line);
+            Ok::<(), store::StoreError>(())
+        });
+        visited.unwrap();
+        (store, lines)
+    }
+
+    const LEVEL: &str = "######\n#@ $.#\n######\n";
+
+    /// Results: certified; without a certificate; a board with several solutions; one with one.
+    fn some(folder: &std::path::Path) -> (Store, Vec<Value>) {
+        let prove: &[&str] = &["--prove"];
+        store(
+            folder,
+            &[
+                ("sokoban", LEVEL, prove),
+                ("sokoban", LEVEL, &["--objective", "moves"]),
+                ("flow", "A..\n...\n..A\n", &[]),
+                ("flow", "A.A\n", prove),
+            ],
+        )
+    }
+
+    fn judged(store: &Store, line: &Value, checks: Checks) -> Result<CheckedResult, CheckFailure> {
+        let key = store::key_of(line).unwrap();
+        let judge =
+            Judge { store, limits: &Limits::none(), room: MAX_CERTIFICATE_BYTES as u64, checks };
+        judge.result(key, line)
+    }
+
+    /// The check that sees a forgery, and no other; which result is forged; how.
+    type Forgery = (&'static str, usize, fn(&mut Value));
+
+    fn keyed(line: &mut Value) {
+        let text = line["text"].as_str().unwrap().to_owned();
+        line["key"] = json!(store::shown(store::key(line, &text)));
+    }
+
+    const FORGERIES: &[Forgery] = &[
+        ("schema", 0, |line| line["schema"] = json!(1)),
+        ("key", 0, |line| line["question"]["engine"] = json!("another")),
+        ("nothing", 1, |line| line["verdict"] = json!("crashed")),
+        ("id", 0, |line| line["id"] = json!("0123456789abcdef")),
+        ("options", 1, |line| {
+            line["question"]["options"]["cover"] = json!("yes");
+            keyed(line);
+        }),
+        ("certified", 1, |line| line["certified"] = json!(true)),
+        ("place", 0, |line| line["certificate"]["note"] = json!("unsolvable")),
+        ("lower", 0, |line| line["lower"] = json!(0)),
+        ("stopped", 0, |line| line["stopped_by"] = json!("boredom")),
+        ("objective", 0, |line| line["objective"] = json!("moves")),
+        ("verdict", 1, |line| {
+            (line["verdict"], line["optimal"]) = (json!("won"), json!(false));
+        }),
+        ("exit", 0, |line| line["exit"] = json!(20)),
+        ("horizon", 0, |line| line["horizon"] = json!(3)),
+        ("solution", 0, |line| line["solution"]["length"]["moves"] = json!(1)),
+        ("upper", 0, |line| line["upper"] = json!(2)),
+        ("optimal", 0, |line| line["optimal"] = json!(false)),
+        ("tie_break_optimal", 0, |line| line["tie_break_optimal"] = json!(true)),
+        ("unique", 0, |line| line["unique"] = json!(true)),
+        ("all_found", 0, |line| line["all_found"] = json!(true)),
+        ("others", 0, |line| line["others"] = json!([])),
+    ];
+
+    #[test]
+    fn each_check_of_a_store_is_what_refuses_a_forgery() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, lines) = some(&folder.path().join("store"));
+        for line in &lines {
+            assert!(judged(&store, line, Checks::ALL).is_ok(), "{line}");
+        }
+        for &(check, at, forge) in FORGERIES {
+            let mut line = lines[at].clone();
+            forge(&mut line);
+            let right = judged(&store, &line, Checks::ALL);
+            assert!(matches!(right, Err(CheckFailure::Fault(_))), "{check}: {right:?}");
+            let without = judged(&store, &line, Checks::without(check));
+            assert!(without.is_ok(), "without {check}: {without:?}");
+        }
+        // No check is left that no forgery is for.
+        let made: BTreeSet<&str> =
+            names(include_str!("check.rs")).into_iter().chain(DERIVED).collect();
+        let forged: BTreeSet<&str> = FORGERIES.iter().map(|&(check, ..)| check).collect();
+        assert_eq!(made, forged);
+    }
+
+    #[test]
+    fn what_no_evidence_shows_is_wrong_or_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, lines) = some(&folder.path().join("store"));
+        let printed = |at: usize, forge: &dyn Fn(&mut Value)| {
+            let mut line = lines[at].clone();
+            forge(&mut line);
+            judged(&store, &line, Checks::ALL)
+        };
+        let open = |at: usize, forge: &dyn Fn(&mut Value)| {
+            printed(at, forge).unwrap_or_else(|wrong| panic!("{wrong:?}")).open
+        };
+        let wrong = |at: usize, forge: &dyn Fn(&mut Value)| assert!(printed(at, forge).is_err());
+        assert!(!open(0, &|_| {}) && open(1, &|_| {}) && !open(3, &|_| {}));
+        // Two solutions show that there are several, and nothing that there are no more.
+        assert!(lines[2]["others"].as_array().is_some_and(|it| it.len() == 1), "{}", lines[2]);
+        assert!(!open(2, &|line| line["all_found"] = json!(false)));
+        assert!(open(2, &|line| line["all_found"] = json!(true)));
+        wrong(2, &|line| line["others"][0] = line["solution"].clone());
+        wrong(2, &|line| line["others"][0]["moves"] = json!("A-A"));
+        wrong(2, &|line| line["others"] = json!([]));
+        wrong(2, &|line| line["unique"] = json!(true));
+        wrong(3, &|line| line["all_found"] = json!(false));
+        wrong(3, &|line| line["unique"] = json!(false));
+        wrong(3, &|line| line["lower"] = json!(0));
+        // A bound that nothing shows is counted; one that cannot be is wrong.
+        let bound = |line: &mut Value, lower: u64| {
+            line["optimal"] = json!(false);
+            line["lower"] = json!(lower);
+        };
+        assert!(open(1, &|line| bound(line, 1)) && !open(1, &|line| bound(line, 0)));
+        wrong(1, &|line| bound(line, 3));
+        wrong(1, &|line| line["lower"] = Value::Null);
+        let unknown = |line: &mut Value, lower: u64| {
+            (line["verdict"], line["exit"]) = (json!("unknown"), json!(30));
+            line["stopped_by"] = json!("time");
+            for name in ["solution", "upper", "optimal", "tie_break_optimal"] {
+                line[name] = Value::Null;
+            }
+            line["lower"] = json!(lower);
+        };
+        assert!(open(1, &|line| unknown(line, 9)) && !open(1, &|line| unknown(line, 0)));
+        // What nothing has ended would never be tried again.
+        wrong(1, &|line| {
+            unknown(line, 0);
+            line["stopped_by"] = Value::Null;
+        });
+        // What a farm writes of a worker that did not heed a limit is no answer.
+        let ended = printed(1, &|line| {
+            unknown(line, 0);
+            (line["reading"], line["lower"]) = (Value::Null, Value::Null);
+        });
+        assert!(ended.is_ok_and(|right| !right.answer && !right.open));
+        wrong(1, &|line| {
+            unknown(line, 4);
+            line["reading"] = Value::Null;
+        });
+    }
+
+    /// A certificate of the first count alone shows nothing of the tie-break.
+    #[test]
+    fn a_tie_break_needs_a_certificate_that_claims_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let tied: &[&str] = &["--objective", "pushes,moves", "--prove"];
+        let (store, lines) = self::store(&folder.path().join("store"), &[("sokoban", LEVEL, tied)]);
+        let line = &lines[0];
+        assert_eq!(line["tie_break_optimal"], true, "{line}");
+        assert!(judged(&store, line, Checks::ALL).is_ok());
+        let mut weaker = line.clone();
+        weaker["tie_break_optimal"] = json!(false);
+        assert!(judged(&store, &weaker, Checks::ALL).is_err());
+        // Without one a longer plan may be said to be shortest, which is counted.
+        let mut forged = line.clone();
+        (forged["certified"], forged["certificate"]) = (json!(false), Value::Null);
+        forged["solution"]["moves"] = json!("rlrR");
+        forged["solution"]["length"]["moves"] = json!(4);
+        assert!(judged(&store, &forged, Checks::ALL).is_ok_and(|right| right.open));
+    }
+}

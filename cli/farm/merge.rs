@@ -1,0 +1,219 @@
+//! `unstuck farm merge`: stores as one table.
+
+use crate::cells::Table;
+use crate::output::Target;
+use crate::runs::store::{Key, Store};
+use crate::{CommandResult, Failure, arguments, file_id, output};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command};
+use hashbrown::HashSet;
+use serde_json::Value;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+const LONG_HELP: &str = "\
+One row for each result, with file and number of its level, verdict, bounds, the
+solution, time, and where its certificate is. Where stores have answers to the
+same question about the same level, the first store's counts.
+
+Exit codes: 0 the table is written; 2 wrong usage, or a store cannot be read.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck farm merge run -o run.csv
+  unstuck farm merge monday tuesday -o both.csv
+  unstuck farm merge run -o run.sqlite           with the feature `sqlite`";
+
+/// The columns: name, type in SQL, and the path to the field of a result.
+const COLUMNS: &[(&str, &str, &[&str])] = &[
+    ("file", "TEXT", &["file"]),
+    ("number", "INTEGER", &["number"]),
+    ("title", "TEXT", &["title"]),
+    ("puzzle", "TEXT", &["puzzle"]),
+    ("id", "TEXT", &["id"]),
+    ("key", "TEXT", &["key"]),
+    ("objective", "TEXT", &["question", "objective"]),
+    ("engine", "TEXT", &["question", "engine"]),
+    ("verdict", "TEXT", &["verdict"]),
+    ("stopped_by", "TEXT", &["stopped_by"]),
+    ("lower", "INTEGER", &["lower"]),
+    ("upper", "INTEGER", &["upper"]),
+    ("optimal", "INTEGER", &["optimal"]),
+    ("unique_solution", "INTEGER", &["unique"]),
+    ("moves", "INTEGER", &["solution", "length", "moves"]),
+    ("pushes", "INTEGER", &["solution", "length", "pushes"]),
+    ("solution", "TEXT", &["solution", "moves"]),
+    ("states", "INTEGER", &["search", "states"]),
+    ("expanded", "INTEGER", &["search", "expanded"]),
+    ("seconds", "REAL", &["seconds"]),
+    ("limit_seconds", "REAL", &["limits", "seconds"]),
+    ("limit_memory_bytes", "INTEGER", &["limits", "memory_bytes"]),
+    ("certified", "INTEGER", &["certified"]),
+    ("certificate_shard", "INTEGER", &["certificate", "shard"]),
+    ("certificate_offset", "INTEGER", &["certificate", "offset"]),
+    ("certificate_bytes", "INTEGER", &["certificate", "bytes"]),
+    ("certificate_sha256", "TEXT", &["certificate", "sha256"]),
+    ("shown_by", "TEXT", &["shown_by"]),
+    ("error", "TEXT", &["error", "message"]),
+    ("version", "TEXT", &["version"]),
+    ("text", "TEXT", &["text"]),
+];
+
+pub(super) fn command() -> Command {
+    arguments::command("merge", "Write stores as one table", LONG_HELP, EXAMPLES)
+        .arg(super::store().num_args(1..).help("The folders of the stores"))
+        .args([
+            arguments::target("output", "FILE", "The table [default: standard output]").short('o'),
+            Arg::new("format")
+                .long("format")
+                .value_name("FORM")
+                .value_parser(PossibleValuesParser::new(["csv", "sqlite"]))
+                .help("Form of the table [default: as the name of the file ends, else csv]"),
+            arguments::force(),
+        ])
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let stores = matches.get_many::<PathBuf>("store").into_iter().flatten();
+    let open = |folder: &PathBuf| {
+        file_id::note_folder(folder);
+        Store::open(folder)
+    };
+    let stores = stores.map(open).collect::<Result<Vec<_>, _>>()?;
+    output::prepare(matches, &["output"])?;
+    let target = Target::of(matches, "output").unwrap_or(Target::Stdout);
+    let named = |file: &PathBuf| {
+        file.extension().is_some_and(|it| it == "sqlite" || it == "sqlite3" || it == "db")
+    };
+    let sqlite = match (matches.get_one::<String>("format"), &target) {
+        (Some(format), _) => format == "sqlite",
+        (None, Target::File(path)) => named(path),
+        (None, Target::Stdout) => false,
+    };
+    let force = matches.get_flag("force");
+    match (target, sqlite) {
+        (target, false) => {
+            let mut fault = None;
+            let written = target.write(force, |out| {
+                csv(&stores, out).map_err(|failure| {
+                    let error = io::Error::other(failure.message.clone());
+                    fault = Some(failure);
+                    error
+                })
+            });
+            written.map_err(|failure| fault.unwrap_or(failure))?;
+        }
+        (Target::Stdout, true) => {
+            let message = "a database is a file";
+            return Err(Failure::usage(message).help("name it: `-o FILE.sqlite`"));
+        }
+        (Target::File(path), true) => sqlite::write(&stores, &path, force)?,
+    }
+    Ok(0)
+}
+
+/// The field of a result at the end of a path.
+fn field<'a>(line: &'a Value, path: &[&str]) -> &'a Value {
+    path.iter().fold(line, |value, &name| &value[name])
+}
+
+/// Visits the results of all stores, each question about a level once.
+fn rows(
+    stores: &[Store],
+    take: &mut dyn FnMut(&Value) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut seen: HashSet<Key> = HashSet::new();
+    for store in stores {
+        for shard in 0..store.shards() {
+            store.visit(shard, &mut |key, line| {
+                // Within a store a key counts once anyway.
+                if stores.len() > 1 && !seen.insert(key) { Ok(()) } else { take(&line) }
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn csv(stores: &[Store], out: &mut dyn Write) -> Result<(), Failure> {
+    let mut table = Table::new(out);
+    table.row(COLUMNS.iter().map(|(name, ..)| name))?;
+    rows(stores, &mut |line| {
+        let cells = COLUMNS.iter().map(|(_, _, path)| match field(line, path) {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        table.row(cells)
+    })?;
+    table.end()
+}
+
+/// A database, where the program was built with the feature for it.
+#[cfg(feature = "sqlite")]
+mod sqlite {
+    use super::{COLUMNS, Failure, Store, field, output, rows};
+    use rusqlite::types::Value as Cell;
+    use rusqlite::{Connection, params_from_iter};
+    use serde_json::Value;
+    use std::path::Path;
+    use unstuck::machine::stale_files;
+
+    fn cell(value: &Value) -> Cell {
+        match value {
+            Value::Null => Cell::Null,
+            Value::Bool(truth) => Cell::Integer(i64::from(*truth)),
+            Value::String(text) => Cell::Text(text.clone()),
+            Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+                (Some(whole), _) => Cell::Integer(whole),
+                (None, Some(real)) => Cell::Real(real),
+                (None, None) => Cell::Null,
+            },
+            other => Cell::Text(other.to_string()),
+        }
+    }
+
+    pub(super) fn write(stores: &[Store], path: &Path, force: bool) -> Result<(), Failure> {
+        let fail = |error: rusqlite::Error| {
+            Failure::usage(format!("{}: the table cannot be written: {error}", path.display()))
+        };
+        let io = |error: std::io::Error| Failure::file(&path.display().to_string(), &error);
+        output::writable(path, force)?;
+        let draft = tempfile::Builder::new()
+            .prefix(stale_files::PREFIX)
+            .tempfile_in(output::parent(path))
+            .map_err(io)?;
+        let mut database = Connection::open(draft.path()).map_err(fail)?;
+        let names: Vec<_> =
+            COLUMNS.iter().map(|(name, kind, _)| format!("{name} {kind}")).collect();
+        let table = format!("CREATE TABLE levels ({})", names.join(", "));
+        database.execute(&table, []).map_err(fail)?;
+        let all = database.transaction().map_err(fail)?;
+        {
+            let places = vec!["?"; COLUMNS.len()].join(", ");
+            let insert = format!("INSERT INTO levels VALUES ({places})");
+            let mut insert = all.prepare(&insert).map_err(fail)?;
+            rows(stores, &mut |line| {
+                let cells = COLUMNS.iter().map(|(_, _, path)| cell(field(line, path)));
+                insert.execute(params_from_iter(cells)).map(drop).map_err(fail)
+            })?;
+        }
+        all.commit().map_err(fail)?;
+        database.close().map_err(|(_, error)| fail(error))?;
+        let kept = if force { draft.persist(path) } else { draft.persist_noclobber(path) };
+        kept.map(drop).map_err(|error| io(error.error))
+    }
+}
+
+#[cfg(not(feature = "sqlite"))]
+mod sqlite {
+    use super::{Failure, Store};
+    use std::path::Path;
+
+    pub(super) fn write(_: &[Store], path: &Path, _: bool) -> Result<(), Failure> {
+        let message = format!("{}: this program was built without SQLite", path.display());
+        Err(Failure::usage(message).help(
+            "build it with `--features sqlite`; or write CSV, which `sqlite3 FILE '.import --csv \
+             table.csv levels'` reads",
+        ))
+    }
+}

@@ -1,0 +1,469 @@
+//! Hands levels out to workers and keeps what they answer.
+
+use super::cluster::{Cluster, Unfinished};
+use super::summary::Summary;
+use super::{failure, question};
+use crate::input::{Levels, SelectedLevel};
+use crate::progress::Display;
+use crate::runs::pool::{JobEnd, Memory, Pool};
+use crate::runs::store::{self, Key, Shard, Store, StoreError};
+use crate::{CommandResult, Failure, applies, arguments, batch, json as objects, output, values};
+use clap::{ArgAction, ArgMatches};
+use hashbrown::HashSet;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command as Process;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use unstuck::limits::{Limits, Stop};
+use unstuck::machine::{all_threads, lock, peak_memory, resident_memory_of};
+use unstuck::report::retry::{Retry, should_retry};
+
+/// Time between two writings to disk that outlive a loss of power.
+const SYNC_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Time between two changes of what is shown.
+const DISPLAY_INTERVAL: Duration = Duration::from_millis(500);
+
+/// What a level may take beyond its time limit before its worker is ended.
+const GRACE_TIME: Duration = Duration::from_secs(10);
+
+/// A worker that holds more than this part of its equal share between two levels makes room for a new
+/// one.
+const KEPT_SHARE: u64 = 4;
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    arguments::check_backend(matches)?;
+    arguments::given_horizon(matches)?;
+    let levels = Levels::of(matches)?;
+    let folder = matches.get_one::<PathBuf>("store").expect("required");
+    let wanted = matches.get_one::<u32>("shards").copied();
+    let store = Store::begin(folder, wanted).map_err(|error| failure(&error))?;
+    let cluster = Cluster::of(matches);
+    let means = WorkerResources::of(matches, if cluster.is_some() { 1 } else { all_threads() });
+    let retry = matches.get_one::<String>("retry").map_or(Retry::None, |it| Retry::from_name(it));
+    let (farm, known) =
+        Farm::open(matches, store, &means, retry).map_err(|error| failure(&error))?;
+    let counts = Mutex::new(ReadCounts::default());
+    let families = BTreeSet::new();
+    let farm = &farm;
+    let mut work =
+        PendingLevels { matches, means: &means, levels, known, families, counts: &counts, farm };
+    let left = match cluster {
+        None => {
+            let stopped = farm.work_off(matches, &means, &counts, &mut work)?;
+            stopped.then_some(Unfinished::Interrupted)
+        }
+        Some(cluster) => cluster.run(matches, &means, &mut work)?,
+    };
+    let passed = work.levels.passed_over();
+    let counts = lock(&counts).clone();
+    Ok(farm.tell(matches, &counts, passed, left))
+}
+
+/// Whether a result lacks the certificate that is wanted now, and could have one.
+pub(super) fn uncertified(matches: &ArgMatches, line: &Value) -> bool {
+    let settled = line["certificate"].is_null() && line["not_certified"].is_null();
+    matches.get_flag("prove") && settled && line["verdict"] != "error"
+}
+
+/// What workers are given.
+pub(super) struct WorkerResources {
+    /// How many there are; in a cluster, of each task.
+    pub workers: usize,
+    /// Memory that one worker may take when the others leave it, in bytes: all of it where the
+    /// system reports what each holds, else its equal part.
+    memory: Option<u64>,
+    /// The limits of a level, as results have them.
+    pub limits: Value,
+}
+
+impl WorkerResources {
+    /// What was asked for; so many workers where no number was.
+    pub(super) fn of(matches: &ArgMatches, workers: usize) -> Self {
+        let workers = matches.get_one::<u16>("workers").map_or(workers, |&n| n.into());
+        let Limits { memory, .. } = arguments::given_limits(matches);
+        let can_share = resident_memory_of(std::process::id()).is_some();
+        let memory = memory.map(|all| if can_share { all } else { all / workers as u64 });
+        Self { workers, memory, limits: batch::limits(arguments::time(matches), memory) }
+    }
+
+    /// How long a level may take until its worker is ended.
+    pub(super) fn patience(&self, matches: &ArgMatches) -> Option<Duration> {
+        // A certificate gets the same time again.
+        let times = if matches.get_flag("prove") { 2 } else { 1 };
+        arguments::time(matches).map(|time| time * times * 5 / 4 + GRACE_TIME)
+    }
+
+    /// The command of a worker.
+    fn command(&self, matches: &ArgMatches) -> Process {
+        let mut command = Process::new(program());
+        command.args(["farm", "work"]).args(words(matches, &["memory"]));
+        if !applies::given(matches, "threads") {
+            command.arg("--threads=1");
+        }
+        if let Some(memory) = self.memory {
+            let keep = memory / self.workers as u64 / KEPT_SHARE;
+            command.arg(format!("--memory={}k", (memory >> 10).max(1)));
+            command.arg(format!("--keep={}k", (keep >> 10).max(1)));
+        }
+        command
+    }
+}
+
+/// This program.
+pub(super) fn program() -> PathBuf {
+    std::env::current_exe().unwrap_or_else(|_| PathBuf::from("unstuck"))
+}
+
+/// What is asked of each level, in the words in which we were asked, without some of them.
+pub(super) fn words(matches: &ArgMatches, without: &[&str]) -> Vec<OsString> {
+    let mut words = Vec::new();
+    for argument in question() {
+        let id = argument.get_id().as_str();
+        let Some(long) = argument.get_long() else { continue };
+        if without.contains(&id) || !applies::given(matches, id) {
+            continue;
+        }
+        if matches!(argument.get_action(), ArgAction::SetTrue) {
+            words.push(OsString::from(format!("--{long}")));
+            continue;
+        }
+        for value in matches.get_raw(id).into_iter().flatten() {
+            let mut word = OsString::from(format!("--{long}="));
+            word.push(value);
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// What has been read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ReadCounts {
+    /// Levels that were read.
+    levels: u64,
+    /// Those that the store has an answer of, or that came before.
+    known: u64,
+    /// Levels and files that could not be read.
+    unread: u64,
+    /// The part of all files that was read, where that can be known.
+    part: Option<f64>,
+}
+
+impl ReadCounts {
+    /// Levels that are asked.
+    pub(super) fn asked(&self) -> u64 {
+        self.levels - self.known - self.unread
+    }
+}
+
+/// The levels that have no answer yet, each as what is asked of it.
+pub(super) struct PendingLevels<'a> {
+    matches: &'a ArgMatches,
+    means: &'a WorkerResources,
+    levels: Levels<'a>,
+    /// What needs no work: it has an answer, or came before.
+    pub known: HashSet<Key>,
+    families: BTreeSet<&'static str>,
+    pub counts: &'a Mutex<ReadCounts>,
+    pub farm: &'a Farm,
+}
+
+impl Iterator for PendingLevels<'_> {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        loop {
+            if self.farm.stopped.load(Ordering::Relaxed) {
+                return None;
+            }
+            let one = self.levels.next()?;
+            let part = self.levels.part();
+            let asked = match one {
+                Ok(chosen) => self.asked(chosen),
+                Err(unread) => Err((unread.failure, false)),
+            };
+            let mut counts = lock(self.counts);
+            counts.part = part;
+            counts.levels += 1;
+            match asked {
+                Ok(Some(asked)) => return Some(asked),
+                Ok(None) => counts.known += 1,
+                Err((failure, true)) => {
+                    self.farm.fail(failure);
+                    return None;
+                }
+                Err((failure, false)) => {
+                    counts.unread += 1;
+                    drop(counts);
+                    output::complain(&failure);
+                }
+            }
+        }
+    }
+}
+
+impl PendingLevels<'_> {
+    /// What is asked of a level; nothing when the answer is known. A failure that ends everything
+    /// is distinguished from one of the level alone.
+    fn asked(&mut self, chosen: SelectedLevel) -> Result<Option<String>, (Failure, bool)> {
+        let family = chosen.family.name;
+        let one = vec![Ok(chosen)];
+        if self.families.insert(family) {
+            applies::check(self.matches, &one).map_err(|failure| (failure, true))?;
+        }
+        let chosen = one.into_iter().flatten().next().expect("one level was put in");
+        chosen.opened().map_err(|failure| (failure, false))?;
+        let horizon = arguments::given_horizon(self.matches).map_err(|failure| (failure, true))?;
+        let asked = batch::asked(self.matches, &chosen, horizon);
+        let mut asked = asked.map_err(|failure| (failure, true))?;
+        let key = store::key(&asked, &chosen.level.text);
+        // Levels that are the same are asked once.
+        if !self.known.insert(key) {
+            return Ok(None);
+        }
+        asked["key"] = json!(store::shown(key));
+        asked["limits"] = self.means.limits.clone();
+        asked["version"] = json!(env!("CARGO_PKG_VERSION"));
+        asked["text"] = json!(chosen.level.text);
+        asked["certificate"] = Value::Null;
+        Ok(Some(asked.to_string()))
+    }
+}
+
+/// What answers come to.
+pub(super) struct Farm {
+    pub store: Store,
+    shards: Vec<Mutex<Shard>>,
+    printed: Mutex<Summary>,
+    /// What ended it.
+    fault: Mutex<Option<Failure>>,
+    stopped: AtomicBool,
+    begun: Instant,
+}
+
+impl Farm {
+    /// Opens a store for writing: with what in it needs no more work.
+    pub(super) fn open(
+        matches: &ArgMatches,
+        store: Store,
+        means: &WorkerResources,
+        retry: Retry,
+    ) -> Result<(Self, HashSet<Key>), StoreError> {
+        let mut known: HashSet<Key> = HashSet::new();
+        let mut shards = Vec::new();
+        for number in 0..store.shards() {
+            let shard = Shard::open(&store, number, &mut |key, line| {
+                if should_retry(line, retry, &means.limits) || uncertified(matches, line) {
+                    known.remove(&key);
+                } else {
+                    known.insert(key);
+                }
+            });
+            shards.push(Mutex::new(shard?));
+        }
+        let farm = Self {
+            store,
+            shards,
+            printed: Mutex::default(),
+            fault: Mutex::default(),
+            stopped: AtomicBool::new(false),
+            begun: Instant::now(),
+        };
+        Ok((farm, known))
+    }
+
+    /// Has workers of this machine do the work; whether they were interrupted.
+    pub(super) fn work_off(
+        &self,
+        matches: &ArgMatches,
+        means: &WorkerResources,
+        counts: &Mutex<ReadCounts>,
+        work: &mut (dyn Iterator<Item = String> + Send),
+    ) -> Result<bool, Failure> {
+        let interrupted = arguments::interrupt();
+        let display = Display::new("farm", matches, None);
+        let (mut synced, mut shown) = (Instant::now(), Instant::now());
+        let pool = Pool {
+            command: &|| means.command(matches),
+            workers: means.workers,
+            patience: means.patience(matches),
+            memory: means.memory.map(|limit| Memory { limit, held: &resident_memory_of }),
+            stop: &|| interrupted.load(Ordering::Relaxed) || self.stopped.load(Ordering::Relaxed),
+        };
+        let ended = pool.run(work, &|asked, ended| self.take(asked, ended), &mut || {
+            if shown.elapsed() > DISPLAY_INTERVAL {
+                shown = Instant::now();
+                display.say(&self.progress(&lock(counts)));
+            }
+            if synced.elapsed() > SYNC_INTERVAL {
+                synced = Instant::now();
+                self.sync();
+            }
+        });
+        drop(display);
+        self.sync();
+        ended.map_err(|error| Failure::internal(format!("a worker cannot be started: {error}")))?;
+        self.fault()?;
+        Ok(interrupted.load(Ordering::Relaxed))
+    }
+
+    /// How many answers were kept.
+    pub(super) fn answered(&self) -> u64 {
+        lock(&self.printed).levels
+    }
+
+    /// What ended it, where that was a fault.
+    pub(super) fn fault(&self) -> Result<(), Failure> {
+        lock(&self.fault).take().map_or(Ok(()), Err)
+    }
+
+    fn fail(&self, failure: Failure) {
+        lock(&self.fault).get_or_insert(failure);
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Keeps what came of a level.
+    fn take(&self, asked: &str, ended: JobEnd) {
+        let (line, certificate) = match ended {
+            JobEnd::Answered(frame) => (serde_json::from_str(&frame.text), frame.bytes),
+            JobEnd::Lost(how) => (serde_json::from_str(asked).map(|line| lost(line, &how)), vec![]),
+            JobEnd::Late => {
+                (serde_json::from_str(asked).map(|it| unheeded(it, Stop::Time)), vec![])
+            }
+            JobEnd::Large => {
+                (serde_json::from_str(asked).map(|it| unheeded(it, Stop::Memory)), vec![])
+            }
+        };
+        self.keep(line.unwrap_or_default(), &certificate);
+    }
+
+    /// Keeps a result with its packed certificate.
+    pub(super) fn keep(&self, line: Value, certificate: &[u8]) {
+        let Some(key) = store::key_of(&line) else {
+            return self.fail(Failure::internal("a worker sent something other than a result"));
+        };
+        lock(&self.printed).add(&printed(&line, certificate));
+        let shard = &self.shards[self.store.shard_of(key) as usize];
+        if let Err(error) = lock(shard).append(line, certificate) {
+            self.fail(failure(&error));
+        }
+    }
+
+    pub(super) fn sync(&self) {
+        for shard in &self.shards {
+            if let Err(error) = lock(shard).sync() {
+                self.fail(failure(&error));
+            }
+        }
+    }
+
+    /// How far it is: rate, and what remains where that can be known.
+    pub(super) fn progress(&self, counts: &ReadCounts) -> String {
+        let printed = lock(&self.printed);
+        let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
+        let mut text =
+            format!("{}, {:.0} a second", printed.text(), printed.levels as f64 / seconds);
+        if counts.known > 0 {
+            text.push_str(&format!(", {} already in the store", counts.known));
+        }
+        if let Some(part) = counts.part.filter(|&part| part > 0.0) {
+            let left = Duration::try_from_secs_f64(seconds * (1.0 - part) / part);
+            let left = values::shown_time(left.unwrap_or(Duration::MAX));
+            text.push_str(&format!("; {:.0} % read, {left} left", 100.0 * part));
+        }
+        text
+    }
+
+    /// Prints the result, and returns the exit code.
+    fn tell(
+        &self,
+        matches: &ArgMatches,
+        counts: &ReadCounts,
+        passed: Option<String>,
+        left: Option<Unfinished>,
+    ) -> u8 {
+        let printed = lock(&self.printed).clone();
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let code = match printed.exit() {
+            worse @ (70 | 2) => worse,
+            _ if counts.unread > 0 => 2,
+            _ if left.is_some() => 30,
+            other => other,
+        };
+        let store = self.store.folder().display().to_string();
+        if matches.get_flag("json") {
+            let mut value = objects::object("farm");
+            value["store"] = json!(store);
+            value["read"] = json!(counts.levels);
+            value["known"] = json!(counts.known);
+            value["unread"] = json!(counts.unread);
+            value["answered"] = printed.to_json();
+            value["interrupted"] = json!(left.is_some());
+            value["seconds"] = json!(seconds);
+            value["peak_memory_bytes"] = json!(peak_memory());
+            value["exit"] = json!(code);
+            output::print(&format!("{value}\n"));
+        } else if !matches.get_flag("quiet") {
+            let mut text = format!("{}\n", printed.text());
+            if counts.known > 0 {
+                text.push_str(&format!("already in the store: {}\n", counts.known));
+            }
+            if counts.unread > 0 {
+                text.push_str(&format!("not read: {}\n", counts.unread));
+            }
+            passed.into_iter().for_each(|passed| text.push_str(&format!("{passed}\n")));
+            let rate = printed.levels as f64 / seconds.max(0.001);
+            let time = values::shown_time(Duration::from_secs_f64(seconds));
+            text.push_str(&format!("{time}, {rate:.0} levels a second; store: {store}\n"));
+            if let Some(left) = left {
+                text.push_str(&format!("{}: repeat the command to resume\n", left.text()));
+            }
+            output::print(&text);
+        }
+        code
+    }
+}
+
+/// Whether nothing is shown beside the result.
+pub(super) fn is_quiet(matches: &ArgMatches) -> bool {
+    matches.get_flag("quiet") || matches.get_flag("json")
+}
+
+/// A result as it is counted.
+fn printed(line: &Value, certificate: &[u8]) -> Value {
+    let bytes = Some(certificate.len()).filter(|&bytes| bytes > 0);
+    json!({
+        "verdict": line["verdict"],
+        "stopped_by": line["stopped_by"],
+        "optimal": line["optimal"],
+        "seconds": line["seconds"],
+        "certificate": bytes.map(|bytes| json!({ "bytes": bytes })),
+    })
+}
+
+/// The result of a level of which every worker died.
+fn lost(mut line: Value, how: &str) -> Value {
+    let message = format!("this level crashed every worker that tried it; the last one: {how}");
+    Failure::internal(message).help("please report it, with the level").complete(&mut line);
+    line["verdict"] = json!("crashed");
+    line
+}
+
+/// The result of a level whose worker did not heed a limit.
+pub(super) fn unheeded(mut line: Value, stop: Stop) -> Value {
+    for name in ["reading", "horizon", "solution", "lower", "upper", "optimal", "shown_by"] {
+        line[name] = Value::Null;
+    }
+    line["verdict"] = json!("unknown");
+    line["exit"] = json!(30);
+    line["certified"] = json!(false);
+    line["stopped_by"] = json!(stop.name());
+    line["sentence"] =
+        json!(format!("unknown: {stop}; the worker did not react and was terminated"));
+    line
+}

@@ -1,0 +1,141 @@
+//! `unstuck farm status`: what a store has.
+
+use super::histogram::Histogram;
+use super::summary::{Summary, bytes};
+use super::{failure, output};
+use crate::output::Target;
+use crate::runs::store::{Store, StoreError};
+use crate::text::one_line;
+use crate::{
+    CommandResult, Failure, arguments, file_id, json as objects, output as outputs, values,
+};
+use clap::{ArgMatches, Command};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const LONG_HELP: &str = "\
+Counts what the store of a farm has, also while the farm is at work: verdicts,
+certificates, distribution of the optimum, time.
+
+Exit codes: 0 every level has an answer; 2 wrong usage, or a level is broken; 30
+a limit left some open; 70 workers died of a level.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck farm status run
+  unstuck farm status run --plot run.svg         how optimum, states, time spread
+  unstuck farm status run --json";
+
+pub(super) fn command() -> Command {
+    arguments::command("status", "Summarise the contents of a store", LONG_HELP, EXAMPLES)
+        .arg(super::store())
+        .args([
+            arguments::target(
+                "plot",
+                "FILE",
+                "Draw the distribution of optimum, states and time as bars (SVG)",
+            ),
+            arguments::force(),
+        ])
+        .args(output())
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        failure(&error)
+    }
+}
+
+/// What is counted beyond a [`Summary`].
+#[derive(Default)]
+struct Figures {
+    summary: Summary,
+    /// For each optimum how many levels have it.
+    optima: BTreeMap<u64, u64>,
+    /// The slowest, by seconds.
+    slowest: Option<(f64, String)>,
+    histogram: Histogram,
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let folder = matches.get_one::<PathBuf>("store").expect("required");
+    file_id::note_folder(folder);
+    outputs::prepare(matches, &["plot"])?;
+    let store = Store::open(folder)?;
+    let mut figures = Figures::default();
+    for shard in 0..store.shards() {
+        store.visit(shard, &mut |_, line| {
+            figures.add(&line);
+            Ok::<(), Failure>(())
+        })?;
+    }
+    if let Some(target) = Target::of(matches, "plot") {
+        let picture = figures.histogram.picture(&figures.optima);
+        target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))?;
+    }
+    let code = figures.summary.exit();
+    if matches.get_flag("json") {
+        let mut value = objects::object("farm");
+        value["store"] = json!(folder.display().to_string());
+        value["answered"] = figures.summary.to_json();
+        value["optima"] = json!(figures.optima);
+        value["exit"] = json!(code);
+        outputs::print(&format!("{value}\n"));
+    } else if !matches.get_flag("quiet") {
+        outputs::print(&figures.text());
+    }
+    Ok(code)
+}
+
+impl Figures {
+    fn add(&mut self, line: &Value) {
+        self.summary.add(line);
+        self.histogram.add(line);
+        if let (true, Some(upper)) = (line["optimal"] == true, line["upper"].as_u64()) {
+            *self.optima.entry(upper).or_default() += 1;
+        }
+        let seconds = line["seconds"].as_f64().unwrap_or_default();
+        if self.slowest.as_ref().is_none_or(|(most, _)| seconds > *most) {
+            let file = one_line(line["file"].as_str().unwrap_or_default());
+            let name = format!("{file} #{}", line["number"]);
+            self.slowest = Some((seconds, name));
+        }
+    }
+
+    /// The least optimum with at least this part of the levels at or below it.
+    fn quantile(&self, part: f64) -> u64 {
+        let all: u64 = self.optima.values().sum();
+        let mut below = 0;
+        let found = self.optima.iter().find(|(_, count)| {
+            below += **count;
+            below as f64 >= part * all as f64
+        });
+        found.map_or(0, |(optimum, _)| *optimum)
+    }
+
+    fn text(&self) -> String {
+        let summary = &self.summary;
+        let mut text = format!("{}\n", summary.text());
+        if let (Some(least), Some(most)) =
+            (self.optima.keys().next(), self.optima.keys().next_back())
+        {
+            let (median, nine) = (self.quantile(0.5), self.quantile(0.9));
+            text.push_str(&format!(
+                "optimum: {least} to {most}, half up to {median}, nine of ten up to {nine}\n"
+            ));
+        }
+        if let Some(each) = summary.certificate_bytes.checked_div(summary.certified) {
+            text.push_str(&format!("certificates: {} each\n", bytes(each)));
+        }
+        if let Some((seconds, name)) = &self.slowest {
+            let time = |seconds: f64| {
+                values::shown_time(Duration::try_from_secs_f64(seconds).unwrap_or_default())
+            };
+            let (all, most) = (time(summary.seconds), time(*seconds));
+            text.push_str(&format!("time: {all} together; the slowest {most}: {name}\n"));
+        }
+        text
+    }
+}

@@ -1,0 +1,131 @@
+//! What came out of many levels, counted.
+
+use crate::text::one_line;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use unstuck::report::sentences;
+
+/// Counts of results.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Summary {
+    /// How many there are.
+    pub levels: u64,
+    /// For each verdict, as a word, how many have it.
+    pub verdicts: BTreeMap<String, u64>,
+    /// Solutions that are known to be shortest.
+    pub optimal: u64,
+    /// Results with a certificate.
+    pub certified: u64,
+    /// Bytes of packed certificates.
+    pub certificate_bytes: u64,
+    /// The time that the levels took, together.
+    pub seconds: f64,
+}
+
+impl Summary {
+    /// Counts a result.
+    pub(super) fn add(&mut self, line: &Value) {
+        self.levels += 1;
+        let verdict = line["verdict"].as_str().unwrap_or("error");
+        let word = match line["stopped_by"].as_str() {
+            Some(stop) if verdict == "unknown" => format!("unknown ({stop})"),
+            _ => verdict.to_owned(),
+        };
+        *self.verdicts.entry(one_line(&word)).or_default() += 1;
+        self.optimal += u64::from(line["optimal"] == true);
+        if let Some(bytes) = line["certificate"]["bytes"].as_u64() {
+            self.certified += 1;
+            self.certificate_bytes += bytes;
+        }
+        self.seconds += line["seconds"].as_f64().unwrap_or_default();
+    }
+
+    /// The exit code: 70 when workers died of a level, 2 when one is broken, 30 when one is open.
+    pub(super) fn exit(&self) -> u8 {
+        let has = |word: &str| self.verdicts.keys().any(|verdict| verdict.starts_with(word));
+        match () {
+            () if has("crashed") => 70,
+            () if has("error") => 2,
+            () if has("unknown") => 30,
+            () => 0,
+        }
+    }
+
+    /// As an object.
+    pub(super) fn to_json(&self) -> Value {
+        json!({
+            "levels": self.levels,
+            "verdicts": self.verdicts,
+            "optimal": self.optimal,
+            "certified": self.certified,
+            "certificate_bytes": self.certificate_bytes,
+            "seconds": self.seconds,
+        })
+    }
+
+    /// As a sentence without a full stop.
+    pub(super) fn text(&self) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        for (verdict, count) in &self.verdicts {
+            let mut part = format!("{count} {verdict}");
+            if verdict == "solved" && self.optimal > 0 {
+                match self.optimal == *count {
+                    true => part.push_str(" (all optimal)"),
+                    false => part.push_str(&format!(" ({} optimal)", self.optimal)),
+                }
+            }
+            parts.push(part);
+        }
+        // Most frequent first.
+        parts.sort_by_key(|part| {
+            let count = part.split(' ').next().and_then(|count| count.parse::<u64>().ok());
+            std::cmp::Reverse(count)
+        });
+        let levels = sentences::count(self.levels, "levels");
+        let mut text = levels;
+        if !parts.is_empty() {
+            text.push_str(&format!(": {}", parts.join(", ")));
+        }
+        if self.certified > 0 {
+            let bytes = bytes(self.certificate_bytes);
+            text.push_str(&format!("; {} with a certificate ({bytes})", self.certified));
+        }
+        text
+    }
+}
+
+/// An amount of bytes for people.
+pub(super) fn bytes(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} bytes"),
+        10_000..10_000_000 => format!("{} kB", bytes / 1_000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_worst_decides_the_exit_code() {
+        let mut summary = Summary::default();
+        assert_eq!(summary.exit(), 0);
+        for (line, code) in [
+            (json!({ "verdict": "solved", "optimal": true, "seconds": 1.5 }), 0),
+            (json!({ "verdict": "unsolvable" }), 0),
+            (json!({ "verdict": "unknown", "stopped_by": "time" }), 30),
+            (json!({ "verdict": "error" }), 2),
+            (json!({ "verdict": "crashed" }), 70),
+        ] {
+            summary.add(&line);
+            assert_eq!(summary.exit(), code, "{line}");
+        }
+        summary.add(&json!({ "verdict": "solved", "certificate": { "bytes": 70_000 } }));
+        assert_eq!(
+            summary.text(),
+            "6 levels: 2 solved (1 optimal), 1 crashed, 1 error, 1 unknown (time), \
+             1 unsolvable; 1 with a certificate (70 kB)"
+        );
+    }
+}

@@ -1,0 +1,204 @@
+//! A worker: answers one level after the other until it is given no more.
+//!
+//! It reads frames from standard input, each the object of a level with its text, and answers each
+//! with the object completed. When its input ends it ends, whatever it is doing: there is nothing
+//! left that takes an answer.
+
+use super::run::unheeded;
+use crate::input::SelectedLevel;
+use crate::progress::Display;
+use crate::runs::frame::Frame;
+use crate::runs::{pack, store};
+use crate::{CommandResult, Failure, arguments, batch, guard, outcome, prove, values};
+use clap::{Arg, ArgMatches, Command};
+use serde_json::{Value, json};
+use std::io::{BufReader, stdin, stdout};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+use unstuck::certificate::Claim;
+use unstuck::certificate::files::MemoryFiles;
+use unstuck::certificate::prove::{EvidenceKind, ProofOptions, ProofTask, ProveError, prove_in};
+use unstuck::instance::Instance;
+use unstuck::limits::Stop;
+use unstuck::machine::resident_memory;
+use unstuck::registry::by_name;
+use unstuck::report;
+use unstuck::solve::{Outcome, Request, explain};
+use unstuck_puzzles::{Objective, Options};
+
+/// How long dead patterns are looked for where a level was solved at once, and how many times as long
+/// as that took elsewhere.
+const LEARNING_TIME: Duration = Duration::from_secs(2);
+const LEARNING_TIMES: u32 = 20;
+
+pub(super) fn command() -> Command {
+    let keep = Arg::new("keep").long("keep").value_parser(values::parser(values::memory));
+    let keep = keep.help("Memory it may hold between two levels; above that it is replaced");
+    Command::new("work").hide(true).about("A worker of a farm").args(super::question()).arg(keep)
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let keep = matches.get_one::<u64>("keep").copied();
+    let interrupted = arguments::interrupt();
+    let frames = frames();
+    while let Ok(asked) = guard::waiting(|| frames.recv()) {
+        watch_over(&asked.text);
+        let (answer, certificate) = answered(matches, &asked.text)?;
+        let full = keep.is_some_and(|keep| resident_memory() > Some(keep));
+        let last = full || interrupted.load(Ordering::Relaxed);
+        let frame = Frame { text: answer.to_string(), bytes: certificate, last };
+        // Two answers must not be given: without this one the farm tries the level again.
+        guard::rescue(|_| {});
+        let written = guard::printing(|| frame.write(&mut stdout().lock()));
+        guard::idle();
+        // Without a farm there is nothing left to do.
+        if written.is_err() || last {
+            break;
+        }
+    }
+    Ok(0)
+}
+
+/// Sees to it that the level has an answer also where the work on it does not heed a limit.
+fn watch_over(asked: &str) {
+    let asked = asked.to_owned();
+    guard::should_retry();
+    guard::know("", 30, false);
+    guard::rescue(move |stop| {
+        let line = serde_json::from_str(&asked).unwrap_or_default();
+        let text = unheeded(line, stop).to_string();
+        let frame = Frame { text, bytes: Vec::new(), last: true };
+        // Without a farm there is no reader any more.
+        let _ = frame.write(&mut stdout().lock());
+    });
+}
+
+/// What comes in. Its end ends the process.
+fn frames() -> Receiver<Frame> {
+    let (send, frames) = channel();
+    thread::spawn(move || {
+        let mut input = BufReader::new(stdin());
+        while let Ok(Some(frame)) = Frame::read(&mut input) {
+            if send.send(frame).is_err() {
+                return;
+            }
+        }
+        std::process::exit(0);
+    });
+    frames
+}
+
+/// The answer to what is asked, and the packed certificate.
+pub(super) fn answered(matches: &ArgMatches, asked: &str) -> Result<(Value, Vec<u8>), Failure> {
+    let broken = || Failure::internal("the farm asked something that is no object of a level");
+    let mut value: Value = serde_json::from_str(asked).map_err(|_| broken())?;
+    let chosen = match chosen(&value) {
+        Ok(chosen) => chosen,
+        Err(failure) => {
+            failure.complete(&mut value);
+            return Ok((value, Vec::new()));
+        }
+    };
+    let mut certificate = Vec::new();
+    if let Err(failure) = solve(matches, &chosen, &mut value, &mut certificate) {
+        failure.complete(&mut value);
+    }
+    Ok((value, certificate))
+}
+
+/// The level of an object that a farm or a store has.
+pub(super) fn chosen(value: &Value) -> Result<SelectedLevel, Failure> {
+    let text = |name: &str| value[name].as_str().unwrap_or_default();
+    let name = match value["number"].as_u64() {
+        Some(number) => format!("{} #{number}", text("file")),
+        None => text("file").to_owned(),
+    };
+    let fail = |why: &str| Failure::usage(format!("{name}: {why}"));
+    let family = by_name(text("puzzle")).ok_or_else(|| fail("no such family"))?;
+    let given = value["question"]["options"].as_object().into_iter().flatten();
+    let given = given.filter_map(|(name, value)| {
+        let spec = family.options.iter().find(|spec| spec.name == name)?;
+        Some((spec.name, value.as_str()?))
+    });
+    let options = Options::new(family.options, given);
+    let options = options.map_err(|error| Failure::parse(&name, &error, ""))?;
+    let mut chosen = SelectedLevel::of_text(&name, family, options, text("text"))?;
+    chosen.level.title = value["title"].as_str().map(str::to_owned);
+    Ok(chosen)
+}
+
+fn solve(
+    matches: &ArgMatches,
+    chosen: &SelectedLevel,
+    value: &mut Value,
+    certificate: &mut Vec<u8>,
+) -> Result<(), Failure> {
+    let objective = value["question"]["objective"].as_str().and_then(Objective::from_name);
+    let instances = chosen.instances(objective)?;
+    let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
+    request.solutions = batch::solutions(matches);
+    let silent = Display::silent();
+    let (instance, mut outcome) = outcome::solved(&instances, &request, &silent)?;
+    explain(instance, &request, &mut outcome);
+    report::complete(value, instance, &outcome);
+    if matches.get_flag("prove") {
+        guard::should_retry();
+        request.limits = arguments::given_limits(matches);
+        match proved(chosen, instance, &outcome, &request, value) {
+            Ok(packed) => *certificate = packed,
+            // What was interrupted is asked again.
+            Err((_, true)) => {}
+            Err((reason, false)) => value["not_certified"] = json!(reason),
+        }
+        value["certified"] = json!(!certificate.is_empty());
+    }
+    Ok(())
+}
+
+/// The packed certificate of what came out; else why there is none, and whether that was because it
+/// is no longer waited for.
+fn proved(
+    chosen: &SelectedLevel,
+    instance: &dyn Instance,
+    outcome: &Outcome,
+    request: &Request,
+    value: &Value,
+) -> Result<Vec<u8>, (String, bool)> {
+    let nothing = || ("nothing was proved that could be certified".to_owned(), false);
+    let claim = Claim::shown_by(instance, outcome).ok_or_else(nothing)?;
+    let task = ProofTask {
+        options: prove::options(chosen),
+        solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
+        ..ProofTask::new(instance, &chosen.level.text, claim)
+    };
+    let mut failed = nothing();
+    // A list of dead patterns is found in a fraction of the time of a closed set, and is a fraction
+    // of its size. Where it cannot be had all else is tried.
+    for wanted in [EvidenceKind::Patterns, EvidenceKind::Auto] {
+        let mut files = MemoryFiles::new(store::MAX_CERTIFICATE_BYTES);
+        let proof_options = ProofOptions { wanted, ..ProofOptions::default() };
+        let mut request = request.clone();
+        if wanted == EvidenceKind::Patterns {
+            let left = request.limits.time_left().unwrap_or(Duration::MAX);
+            let some = LEARNING_TIME.max(outcome.elapsed * LEARNING_TIMES);
+            request.limits = request.limits.within(some.min(left / 2));
+        }
+        match prove_in(&mut files, &task, &proof_options, &request, &mut |_| {}) {
+            Ok(_) => {
+                let folder = value["key"].as_str().unwrap_or("certificate");
+                return pack::pack(folder, &files).map_err(|error| (error.to_string(), false));
+            }
+            Err(error) => {
+                let stopped = matches!(error, ProveError::Stopped(Stop::Interrupted));
+                failed = (error.to_string(), stopped);
+                // Report internal errors instead of hiding them.
+                if matches!(error, ProveError::Fault(_)) {
+                    break;
+                }
+            }
+        }
+    }
+    Err(failed)
+}

@@ -1,0 +1,353 @@
+//! `unstuck forced`: what all solutions have in common, and how it can be shown.
+
+use super::query::{self, Answer, Question};
+use super::{CommandResult, Failure, applies, arguments};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::time::Duration;
+use unstuck::atlas::{Atlas, CostToGo};
+use unstuck::instance::Instance;
+use unstuck::limits::Limits;
+use unstuck::questions::enumerate::{CommonAction, enumerate};
+use unstuck::questions::forced::{DeducedFact, DeductionMethod, ForcedFacts, forced, marks};
+use unstuck::questions::hint::places;
+use unstuck::report::marks::{Mark, MarkStyle};
+use unstuck::report::sentences;
+use unstuck_encodings::Cost;
+use unstuck_puzzles::constraints::{Constraints, Prohibition};
+use unstuck_puzzles::{Measures, Objective, Style};
+
+const EXAMPLES: &str = "\
+Puzzles without moves (Flow): facts that hold in all solutions, one deduction
+after the other, the easiest first, each with the rules that it takes. Cells
+are (row,column) from 1. Games: the pushes that all optimal plans make, in their order, and where there is no choice. With `--why` also what a
+solution without each of them costs.
+
+Examples:
+  unstuck forced board.flow --puzzle flow
+  unstuck forced collection.xsb             how much is forced in each level?
+  unstuck forced level.xsb --objective pushes --json
+  unstuck forced level.xsb --why --timeout 60";
+
+pub(super) fn command() -> Command {
+    query::command(
+        "forced",
+        "Show what all solutions (games: all optimal plans) have in common (backbone)",
+        EXAMPLES,
+    )
+    .args(query::arguments(true))
+    .arg(query::after())
+    .args(arguments::backend().into_iter().take(1))
+    .arg(
+        Arg::new("why")
+            .long("why")
+            .action(ArgAction::SetTrue)
+            .help("Games: say of each push what a shortest solution without it costs"),
+    )
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    arguments::check_backend(matches)?;
+    let heads = ["solvable", "common", "open"];
+    query::each(matches, "forced", &heads, |question| ask(matches, question))
+}
+
+fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
+    applies::solver_is_asked(matches, question.chosen.family)?;
+    let mut answered = None;
+    for instance in &question.instances {
+        let instance = instance.as_ref();
+        let answer = match instance.atlas(&question.constraints) {
+            Some(atlas) => of_plans(question, instance, atlas, matches.get_flag("why")),
+            None => of_solutions(question, instance, matches)?,
+        };
+        let lost = answer.solvable == Some(false);
+        answered = Some(answer);
+        if !lost {
+            break;
+        }
+    }
+    let Reading { text, code, solvable, common, open, marks } =
+        answered.expect("every puzzle has a reading");
+    let instance = question.instances.first().expect("every puzzle has a reading");
+    query::picture(matches, instance.as_ref(), &marks, || instance.picture(None, Style::Svg))?;
+    let cells = vec![
+        query::figure(solvable.map(|is| if is { "yes" } else { "no" })),
+        query::figure(common),
+        open.map_or_else(|| "-".to_owned(), |open| open.to_string()),
+    ];
+    Ok(Answer { text: text.into(), cells, code })
+}
+
+/// What is printed of a reading.
+struct Reading {
+    text: String,
+    code: u8,
+    solvable: Option<bool>,
+    /// How much all solutions have in common, if that is known.
+    common: Option<usize>,
+    /// How many facts of a solution do not hold in all of them, where facts are asked about.
+    open: Option<usize>,
+    /// What is drawn: where common pushes lead; steps that all solutions have, by number.
+    marks: Vec<Mark>,
+}
+
+fn of_plans(
+    question: &Question,
+    instance: &dyn Instance,
+    mut atlas: Box<dyn Atlas>,
+    why: bool,
+) -> Reading {
+    let answer = enumerate(atlas.as_mut(), 0, &question.limits);
+    let common: Vec<&str> = answer.common.iter().map(|&action| atlas.action_name(action)).collect();
+    let solvable = match (answer.unsolvable, answer.optimum) {
+        (true, _) => Some(false),
+        (false, optimum) => optimum.map(|_| true),
+    };
+    let closed = answer.positions > 0;
+    let mut stop = answer.stop;
+    let steps = answer.shared.iter().enumerate().map(|(done, &shared)| {
+        let name = atlas.action_name(shared.action).to_owned();
+        let rest = (answer.shared.len() - done) as u32;
+        let left = question.limits.time_left();
+        let time = left.map_or(WHY_TIME, |left| (left / rest * 4).min(left));
+        let slice = question.limits.within(time);
+        if why {
+            question.display.say(&format!("{done} of {} pushes", answer.shared.len()));
+        }
+        let without = why.then(|| without(instance, &question.constraints, &name, &slice));
+        if let Some(CostToGo::Stopped(struck, _)) = without {
+            stop = stop.or(Some(struck));
+        }
+        let times = answer.common.iter().filter(|&&action| action == shared.action).count();
+        Step { name, shared, times, without }
+    });
+    let steps: Vec<Step> = steps.collect();
+    let text = if question.json {
+        let value = json!({
+            "solvable": solvable,
+            "optimum": answer.optimum.map(Cost::primary),
+            "at_least": answer.at_least.map(Cost::primary),
+            "common": closed.then_some(&common),
+            "steps": closed.then(|| steps.iter().map(Step::object).collect::<Vec<_>>()),
+            "optimal_plans": answer.plans.and_then(|plans| u64::try_from(plans).ok()),
+            "stop": query::stop(stop),
+        });
+        question.json("forced", instance, value)
+    } else {
+        let optimum = answer.optimum.unwrap_or(Cost::ZERO);
+        let measures = (atlas.measures(), atlas.objective());
+        let line = |step: &Step| step.line(measures, optimum, question.quiet);
+        let mut text: String = steps.iter().map(line).collect();
+        let _ = match (solvable, closed) {
+            (Some(false), _) => writeln!(text, "the level has no solution"),
+            (_, true) => writeln!(
+                text,
+                "all optimal plans make these {}",
+                atlas.measures().pushes.count(common.len() as u32)
+            ),
+            _ => {
+                let (measures, objective) = measures;
+                let least = query::at_least(measures, objective, answer.at_least);
+                writeln!(text, "unknown{least}: a limit struck")
+            }
+        };
+        text
+    };
+    let code = match solvable {
+        _ if closed && stop.is_none() => 0,
+        Some(false) => 20,
+        _ => 30,
+    };
+    let to = steps.iter().filter_map(|step| Some((step, step.name.split_once(" to ")?.1)));
+    let marks = to.flat_map(|(step, to)| {
+        let label = step.when();
+        places(to).into_iter().map(move |it| Mark::new(it, MarkStyle::Counts, &label))
+    });
+    let common = closed.then_some(common.len());
+    Reading { text, code, solvable, common, open: None, marks: marks.collect() }
+}
+
+/// Time for the question what a push is good for, where no limit is given.
+const WHY_TIME: Duration = Duration::from_secs(5);
+
+/// What the rest of the game costs where a push is never made.
+fn without(
+    instance: &dyn Instance,
+    constraints: &Constraints,
+    push: &str,
+    limits: &Limits,
+) -> CostToGo {
+    if let Some(stop) = limits.reached_any() {
+        return CostToGo::Stopped(stop, Cost::ZERO);
+    }
+    let mut constraints = constraints.clone();
+    constraints.forbidden.push(Prohibition::Push(push.to_owned()));
+    let mut atlas = instance.atlas(&constraints).expect("a game");
+    let start = atlas.start();
+    atlas.cost_to_go(start, None, limits)
+}
+
+/// A push that all optimal plans make, with the reason.
+struct Step {
+    name: String,
+    shared: CommonAction,
+    /// How often every plan makes it at least.
+    times: usize,
+    /// What a solution without it costs, where that was asked.
+    without: Option<CostToGo>,
+}
+
+impl Step {
+    /// Which push it is.
+    fn when(&self) -> String {
+        let CommonAction { first, last, .. } = self.shared;
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    }
+
+    fn object(&self) -> Value {
+        let (solvable, optimum, at_least) = match self.without {
+            Some(CostToGo::Exactly(cost)) => (Some(true), Some(cost), Some(cost)),
+            Some(CostToGo::Never) => (Some(false), None, None),
+            Some(CostToGo::AtLeast(cost) | CostToGo::Stopped(_, cost)) => (None, None, Some(cost)),
+            None => (None, None, None),
+        };
+        json!({
+            "push": self.name,
+            "first": self.shared.first,
+            "last": self.shared.last,
+            "times": self.times,
+            "only": self.shared.only,
+            "without": self.without.map(|_| json!({
+                "solvable": solvable,
+                "optimum": optimum.map(Cost::primary),
+                "at_least": at_least.map(Cost::primary),
+            })),
+        })
+    }
+
+    fn line(
+        &self,
+        (measures, objective): (Measures, Objective),
+        optimum: Cost,
+        quiet: bool,
+    ) -> String {
+        if quiet {
+            return format!("{}\n", self.name);
+        }
+        let mut reasons = Vec::new();
+        if self.shared.only {
+            reasons.push("the only optimal choice in that position".to_owned());
+        }
+        reasons.extend(self.without.map(|left| match left {
+            CostToGo::Never => "no solution without it".to_owned(),
+            CostToGo::Exactly(cost) => match cost.primary().saturating_sub(optimum.primary()) {
+                0 => match measures.second(objective) {
+                    Some(second) => format!("more {} without it", second.many),
+                    None => "no longer without it".to_owned(),
+                },
+                more => format!("{} more without it", measures.first(objective).count(more)),
+            },
+            CostToGo::AtLeast(_) | CostToGo::Stopped(..) => {
+                "unknown what it costs without it".to_owned()
+            }
+        }));
+        let times = if self.times > 1 { format!(", {} times", self.times) } else { String::new() };
+        let reason = match reasons.as_slice() {
+            [] => String::new(),
+            reasons => format!("  ({})", reasons.join("; ")),
+        };
+        format!("{:>7}. {}{times}{reason}\n", self.when(), self.name)
+    }
+}
+
+fn of_solutions(
+    question: &Question,
+    instance: &dyn Instance,
+    matches: &ArgMatches,
+) -> Result<Reading, Failure> {
+    let backend = arguments::given_backend(matches)?;
+    let answer = forced(instance, backend.as_ref(), &question.limits)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    let text = if question.json {
+        question.json("forced", instance, answer_json(&answer))
+    } else {
+        answer_text(question, instance, &answer)
+    };
+    let code = match answer.solvable {
+        Some(false) => 20,
+        Some(true) if answer.open.is_some() => 0,
+        _ => 30,
+    };
+    Ok(Reading {
+        text,
+        code,
+        solvable: answer.solvable,
+        common: Some(answer.steps.len()),
+        open: answer.open.as_ref().map(Vec::len),
+        marks: marks(&answer),
+    })
+}
+
+fn of_kind(steps: &[DeducedFact], how: DeductionMethod) -> usize {
+    steps.iter().filter(|step| step.how == how).count()
+}
+
+fn answer_json(answer: &ForcedFacts) -> Value {
+    let step = |step: &DeducedFact| {
+        json!({
+            "fact": step.name,
+            "value": step.value,
+            "how": step.how.name(),
+            "clauses": step.clauses,
+            "rules": step.rules,
+        })
+    };
+    json!({
+        "solvable": answer.solvable,
+        "unique": answer.open.as_ref().map(Vec::is_empty),
+        "steps": answer.steps.iter().map(step).collect::<Vec<_>>(),
+        "direct": of_kind(&answer.steps, DeductionMethod::Direct),
+        "contradiction": of_kind(&answer.steps, DeductionMethod::Contradiction),
+        "search": of_kind(&answer.steps, DeductionMethod::Search),
+        "largest": answer.steps.iter().map(|step| step.clauses).max(),
+        "open": answer.open,
+        "stop": query::stop(answer.stop),
+    })
+}
+
+fn answer_text(question: &Question, instance: &dyn Instance, answer: &ForcedFacts) -> String {
+    let mut text = String::new();
+    for (number, step) in (1..).zip(&answer.steps) {
+        let sign = if step.value { "" } else { "not " };
+        let reason = match step.how {
+            DeductionMethod::Direct => step.rules.join(", "),
+            DeductionMethod::Contradiction => format!(
+                "else a contradiction in {} clauses: {}",
+                step.clauses,
+                step.rules.join(", ")
+            ),
+            DeductionMethod::Search => "else no solution, by search".to_owned(),
+        };
+        let _ = writeln!(text, "{number:>4}. {sign}{}  ({reason})", sentences::fact(&step.name));
+    }
+    if question.quiet {
+        return text;
+    }
+    let reading = instance.reading();
+    let under = if reading.is_empty() { String::new() } else { format!(" [{reading}]") };
+    let _ = match (answer.solvable, &answer.open) {
+        (Some(false), _) => writeln!(text, "the board has no solution{under}"),
+        (Some(true), Some(open)) if open.is_empty() => {
+            writeln!(text, "that is the whole solution: it is the only one{under}")
+        }
+        (Some(true), Some(open)) => writeln!(
+            text,
+            "that is all that the solutions have in common; {} facts of the first solution do not hold in all{under}",
+            open.len()
+        ),
+        _ => writeln!(text, "unknown what else is forced: a limit struck{under}"),
+    };
+    text
+}

@@ -1,0 +1,491 @@
+//! The last resort: ends the process when its work does not heed a limit in time.
+//!
+//! All loops look at the limits and end with what is known so far. But some steps are done in one
+//! go, and on very large levels one of them takes longer than any limit. So the dispatcher starts a
+//! thread that watches over every command, from before the first file is read. When work goes on
+//! for too long after a limit, the thread prints what is known by then, if only that the limit
+//! struck, removes unfinished files and ends the process.
+//!
+//! Commands refine what it says: the subject, the lower bound, an answer that is already known, and
+//! what else is to be done with partial results.
+//!
+//! # What time is allowed
+//! `--timeout` is a limit for each level. A command about one level has that time, counted from
+//! its start. A command about several has as many times that as there are levels ([`levels`]), so
+//! that one step that takes long does not cost the levels after it; its own loop gives each level
+//! its time. Waiting for input or for the next save does not count ([`waiting`],
+//! [`idle`]), and reading is allowed a second more for each MiB, and a little for each file.
+
+use super::text::{Text, one_line};
+use super::{arguments, json, output};
+
+use clap::{ArgMatches, Command};
+use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, MutexGuard, OnceLock, TryLockError};
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
+use unstuck::instance::Instance;
+use unstuck::limits::{Limits, Stop};
+use unstuck::machine::{groups, lock, processor_time, stale_files};
+use unstuck::solve::Event;
+
+/// How long work may go on after a limit has struck, or after the answer is known.
+const GRACE_TIME: Duration = Duration::from_millis(700);
+
+/// Processor time that the work must have had in that time: on a machine that is busy with other
+/// things it may need longer to end.
+const GRACE_CPU_TIME: Duration = Duration::from_millis(300);
+
+/// How long it may go on even then.
+const MAX_GRACE_TIME: Duration = Duration::from_millis(2_500);
+
+/// Time between two looks.
+const POLL_INTERVAL: Duration = Duration::from_millis(25);
+
+/// How long the last words may take, for a reader that does not read must not keep the process.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// Bytes of input that may take a second to read, and what a file may take beside its bytes.
+const BYTES_A_SECOND: u64 = 1 << 20;
+const A_FILE: Duration = Duration::from_millis(20);
+
+/// What is known of the answer.
+struct BestAnswer {
+    /// As it is to be printed.
+    text: Text,
+    /// The exit code.
+    code: u8,
+    /// Since when nothing is left to find out, if that is so.
+    settled: Option<Since>,
+}
+
+/// What is done with partial results before the end.
+type Rescue = Box<dyn FnOnce(Stop) + Send>;
+
+/// A moment, with the processor time used by then.
+#[derive(Clone, Copy)]
+struct Since(Instant, Duration);
+
+impl Since {
+    fn now() -> Self {
+        Self(Instant::now(), processor_time().unwrap_or_default())
+    }
+
+    /// Whether work has had all the time that it may take beyond its end.
+    fn is_late(self, patient: bool) -> bool {
+        let had_time =
+            || processor_time().unwrap_or_default().saturating_sub(self.1) >= GRACE_CPU_TIME;
+        let elapsed = self.0.elapsed();
+        elapsed > MAX_GRACE_TIME || (!patient && elapsed > GRACE_TIME && had_time())
+    }
+}
+
+/// How much time there is, and since when it runs.
+struct Clock {
+    begun: Instant,
+    /// The time for each level.
+    time: Option<Duration>,
+    levels: u32,
+    /// What reading may take beyond that.
+    allowance: Duration,
+    /// Whether time does not count now.
+    stands: bool,
+}
+
+impl Clock {
+    fn new(time: Option<Duration>) -> Self {
+        let begun = Instant::now();
+        Self { begun, time, levels: 1, allowance: Duration::ZERO, stands: false }
+    }
+
+    /// What is left of the time; `None` where there is no limit.
+    fn left(&self) -> Option<Duration> {
+        let all = self.time?.saturating_mul(self.levels).saturating_add(self.allowance);
+        (!self.stands).then(|| all.saturating_sub(self.begun.elapsed()))
+    }
+}
+
+struct State {
+    command: String,
+    subject: String,
+    as_json: bool,
+    clock: Clock,
+    memory: Option<u64>,
+    known: Option<BestAnswer>,
+    /// Cheaper solutions there are none, as far as was shown by now.
+    lower: Option<u32>,
+    /// How many subjects there were before.
+    turn: u64,
+    /// Whether something was printed about the subject.
+    printed: bool,
+    rescue: Option<Rescue>,
+    /// Whether a signal ends the process at once: the work does not look at it, or nothing is lost.
+    at_once: bool,
+    /// Whether the process has to wait for others to end.
+    patient: bool,
+    done: bool,
+    /// The thread that ends the process: no other may print or end it now.
+    ending: Option<ThreadId>,
+}
+
+impl State {
+    fn new(command: &str, as_json: bool, time: Option<Duration>, memory: Option<u64>) -> Self {
+        Self {
+            command: command.to_owned(),
+            subject: command.to_owned(),
+            as_json,
+            clock: Clock::new(time),
+            memory,
+            known: None,
+            lower: None,
+            turn: 0,
+            printed: false,
+            rescue: None,
+            at_once: false,
+            patient: false,
+            done: false,
+            ending: None,
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::new(self.clock.left(), self.memory).with_flag(arguments::interrupt())
+    }
+
+    /// Forgets what was known of the level before.
+    fn begin(&mut self, subject: &str) {
+        subject.clone_into(&mut self.subject);
+        self.turn += 1;
+        (self.known, self.lower, self.printed) = (None, None, false);
+    }
+
+    fn hear(&mut self, event: &Event, readings: &[Box<dyn Instance>]) {
+        // Of several readings each has a bound of its own.
+        if let ((Some(lower), _), [_]) = (event.bounds(), readings) {
+            self.lower = self.lower.max(Some(lower));
+        }
+    }
+}
+
+/// What watches, once a command has begun.
+static WATCHED: OnceLock<Mutex<State>> = OnceLock::new();
+
+/// The state, unless the process is about to end: then this thread does nothing any more.
+fn state() -> Option<MutexGuard<'static, State>> {
+    loop {
+        let state = lock(WATCHED.get()?);
+        match state.ending {
+            Some(thread) if thread != thread::current().id() => {
+                drop(state);
+                thread::sleep(MAX_GRACE_TIME);
+            }
+            _ => return Some(state),
+        }
+    }
+}
+
+fn change(change: impl FnOnce(&mut State)) {
+    if let Some(mut state) = state() {
+        change(&mut state);
+    }
+}
+
+/// Watches over a command as long as it lives.
+pub(super) struct Guard(());
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        change(|state| state.done = true);
+    }
+}
+
+/// Begins to watch over a command, or over the one that stands below it.
+pub(super) fn begin(command: &Command, matches: &ArgMatches) -> Guard {
+    let (name, as_json) = (command.get_name(), super::wants_json(matches));
+    let (mut command, mut matches) = (command, matches);
+    while let Some((below, given)) = matches.subcommand()
+        && let Some(known) = command.find_subcommand(below)
+    {
+        (command, matches) = (known, given);
+    }
+    let has = |limit: &str| command.get_arguments().any(|argument| argument.get_id() == limit);
+    let time = has("timeout").then(|| arguments::time(matches)).flatten();
+    let memory = has("memory").then(|| arguments::memory(matches)).flatten();
+    arguments::interrupt();
+    let at_once = !has("timeout");
+    let state = State { at_once, ..State::new(name, as_json, time, memory) };
+    let begun = WATCHED.set(Mutex::new(state)).is_ok();
+    if begun {
+        // Without a thread for it the work goes on unwatched.
+        let _ = thread::Builder::new().name("guard".to_owned()).spawn(watch);
+    }
+    Guard(())
+}
+
+/// The limits of `--timeout` and `--memory` from here on: of the only level from the start of the
+/// command, of one of several from now.
+pub(super) fn limits(time: Option<Duration>, memory: Option<u64>) -> Limits {
+    let spent = state().filter(|state| state.clock.levels == 1 && !state.clock.stands);
+    let spent = spent.map_or(Duration::ZERO, |state| state.clock.begun.elapsed());
+    Limits::new(time.map(|time| time.saturating_sub(spent)), memory)
+}
+
+/// Says that the work is on so many levels, each of which has the time limit.
+pub(super) fn levels(count: usize) {
+    change(|state| state.clock.levels = u32::try_from(count).unwrap_or(u32::MAX).max(1));
+}
+
+/// Says what the work is on now; what was known of the subject before is forgotten.
+pub(super) fn subject(subject: &str) {
+    change(|state| state.begin(subject));
+}
+
+/// Gives the command all its time again.
+pub(super) fn should_retry() {
+    change(|state| (state.clock, state.patient) = (Clock::new(state.clock.time), false));
+}
+
+/// Says that the command has no end of its own: from now on only a signal ends it, and the memory
+/// limit.
+pub(super) fn idle() {
+    change(|state| state.clock.stands = true);
+}
+
+/// Says that other processes do the work, and watch over time and memory: at a signal they have to
+/// be ended, too.
+pub(super) fn signals_only() {
+    change(|state| {
+        (state.clock.stands, state.memory, state.patient) = (true, None, true);
+    });
+}
+
+/// Allows time for reading a file of so many bytes: there may be very many, and very many levels in
+/// one.
+pub(super) fn reading(bytes: usize) {
+    let time = A_FILE + Duration::from_secs_f64(bytes as f64 / BYTES_A_SECOND as f64);
+    change(|state| state.clock.allowance = state.clock.allowance.saturating_add(time));
+}
+
+/// Waits for input: that does not count as time, and a signal ends the process at once.
+pub(super) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
+    let begun = Instant::now();
+    let before = state().map(|mut state| {
+        let before = (state.at_once, state.clock.stands);
+        (state.at_once, state.clock.stands) = (true, true);
+        before
+    });
+    let input = wait();
+    change(|state| {
+        (state.at_once, state.clock.stands) = before.unwrap_or_default();
+        state.clock.begun += begun.elapsed();
+    });
+    input
+}
+
+/// Takes note of what is known by now; `settled` when nothing is left to find out.
+pub(super) fn know(text: impl Into<Text>, code: u8, settled: bool) {
+    let settled = settled.then(Since::now);
+    let text = text.into();
+    change(|state| state.known = Some(BestAnswer { text, code, settled }));
+}
+
+/// Gives the exit code of a command that has answered: what it still does is cleaning up.
+pub(super) fn answered(code: u8) -> u8 {
+    know("", code, true);
+    code
+}
+
+/// Takes note of the lower bound of an event about these readings, which is printed where nothing else
+/// is known.
+pub(super) fn hear(event: &Event, readings: &[Box<dyn Instance>]) {
+    change(|state| state.hear(event, readings));
+}
+
+/// Has this done with partial results before the process is ended.
+pub(super) fn rescue(rescue: impl FnOnce(Stop) + Send + 'static) {
+    change(|state| state.rescue = Some(Box::new(rescue)));
+}
+
+/// Prints something; not while the process is being ended.
+pub(super) fn printing<T>(print: impl FnOnce() -> T) -> T {
+    let state = state();
+    let result = print();
+    if let Some(mut state) = state {
+        // An earlier partial answer must not be printed after this one.
+        (state.printed, state.known) = (true, None);
+    }
+    result
+}
+
+/// Looks at the limits until the command is done, or ends the process.
+fn watch() {
+    let Some(watched) = WATCHED.get() else { return };
+    let (mut struck, mut turn): (Option<Since>, u64) = (None, 0);
+    let mut blocked: Option<Since> = None;
+    loop {
+        let state = match watched.try_lock() {
+            Ok(state) => state,
+            Err(TryLockError::Poisoned(state)) => state.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                // Another thread prints, perhaps into a pipe without a reader: that must not keep the
+                // process.
+                let since = *blocked.get_or_insert_with(Since::now);
+                let interrupted = arguments::interrupt().load(Ordering::Relaxed);
+                if interrupted && since.0.elapsed() > MAX_GRACE_TIME {
+                    end(30);
+                }
+                thread::sleep(POLL_INTERVAL);
+                continue;
+            }
+        };
+        blocked = None;
+        if state.done {
+            return;
+        }
+        if turn != state.turn {
+            // Work that goes on to the next level has heeded the limit: memory that stays in use
+            // ends each level soon, not the process.
+            (turn, struck) = (state.turn, None);
+        }
+        let stop = state.limits().reached_any();
+        struck = stop.map(|_| struck.unwrap_or_else(Since::now));
+        let late = |since: Option<Since>| since.is_some_and(|it| it.is_late(state.patient));
+        let settled = state.known.as_ref().and_then(|known| known.settled);
+        let at_once = stop == Some(Stop::Interrupted) && state.at_once;
+        if late(settled) || late(struck) || at_once {
+            finish(state, stop);
+        }
+        drop(state);
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+/// Says what is known, and ends the process.
+fn finish(mut state: MutexGuard<'static, State>, stop: Option<Stop>) -> ! {
+    let (known, rescue) = (state.known.take(), state.rescue.take());
+    let code = known.as_ref().map_or(30, |known| known.code);
+    let (printed, lower, as_json) = (state.printed, state.lower, state.as_json);
+    let step = !state.at_once;
+    let (command, subject) = (state.command.clone(), state.subject.clone());
+    let (ready, words) = channel();
+    let (say, said) = channel();
+    // In a thread of its own: where it blocks, this one ends the process all the same.
+    let speaker = thread::Builder::new().spawn(move || {
+        let _ = words.recv();
+        match (known, stop) {
+            (Some(known), _) if known.text.as_str().is_empty() => {}
+            (Some(known), _) => output::print(known.text),
+            (None, Some(stop)) if as_json && !printed => {
+                output::print(&format!("{}\n", object(stop, lower, &command, &subject)));
+            }
+            (None, Some(stop)) if step => {
+                output::say(format!("error: {}", sentence(stop, lower, &subject)))
+            }
+            (None, Some(stop)) => output::say(format!("error: {}: {stop}", one_line(&subject))),
+            (None, None) => {}
+        }
+        if let (Some(rescue), Some(stop)) = (rescue, stop) {
+            rescue(stop);
+        }
+        let _ = say.send(());
+    });
+    state.ending = speaker.as_ref().ok().map(|speaker| speaker.thread().id());
+    drop(state);
+    if speaker.is_ok() {
+        let _ = ready.send(());
+        let _ = said.recv_timeout(LAST_WORDS);
+    }
+    end(code);
+}
+
+fn object(stop: Stop, lower: Option<u32>, command: &str, subject: &str) -> Value {
+    let mut value = json::object(command);
+    value["file"] = json!(subject);
+    value["verdict"] = json!("unknown");
+    value["exit"] = json!(30);
+    value["stopped_by"] = json!(stop.name());
+    if let Some(lower) = lower {
+        value["lower"] = json!(lower);
+    }
+    value
+}
+
+fn sentence(stop: Stop, lower: Option<u32>, subject: &str) -> String {
+    let subject = one_line(subject);
+    let bound = lower.map_or_else(String::new, |lower| format!("; lower bound {lower}"));
+    format!("{subject}: unknown: {stop}, in a step that could not be stopped{bound}")
+}
+
+fn end(code: u8) -> ! {
+    groups::end_all();
+    stale_files::remove_unfinished();
+    std::process::exit(code.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unstuck::registry::by_name;
+    use unstuck::{learn, search};
+    use unstuck_encodings::Cost;
+    use unstuck_puzzles::{Objective, Options};
+
+    fn readings() -> Vec<Box<dyn Instance>> {
+        let family = by_name("sokoban").unwrap();
+        let options = Options::new(family.options, []).unwrap();
+        let level = (family.read)("######\n#@$ .#\n######\n", &options).unwrap().remove(0);
+        level.puzzle.unwrap().instances(Objective::Pushes).unwrap()
+    }
+
+    #[test]
+    fn the_greatest_lower_bound_is_reported_where_nothing_else_is_known() {
+        let mut state = State::new("prove", false, None, None);
+        let searching = |lower| {
+            Event::Searching(search::SearchStats {
+                lower: Cost::new(lower, 0),
+                ..Default::default()
+            })
+        };
+        let readings = readings();
+        state.hear(&Event::Plan(9), &readings);
+        assert_eq!(state.lower, None);
+        state.hear(&searching(3), &readings);
+        state.hear(
+            &Event::Learning(learn::LearnStats { lower: 5, ..Default::default() }),
+            &readings,
+        );
+        state.hear(&searching(4), &readings);
+        assert_eq!(state.lower, Some(5));
+        // Each of two readings has a bound of its own.
+        let two: Vec<_> = readings.into_iter().chain(self::readings()).collect();
+        state.hear(&searching(8), &two);
+        assert_eq!(state.lower, Some(5));
+
+        let text = sentence(Stop::Time, state.lower, "here");
+        assert!(text.ends_with("lower bound 5"), "{text}");
+        assert!(!sentence(Stop::Time, None, "here").contains("at least"));
+        let value = object(Stop::Memory, state.lower, "prove", "here");
+        assert_eq!((&value["lower"], &value["stopped_by"]), (&json!(5), &json!("memory")));
+        assert!(object(Stop::Time, None, "prove", "here").get("lower").is_none());
+        state.begin("there");
+        assert_eq!((state.subject.as_str(), state.lower), ("there", None));
+    }
+
+    #[test]
+    fn time_counts_for_each_level_and_stands_while_there_is_nothing_to_do() {
+        let mut clock = Clock::new(Some(Duration::from_secs(100)));
+        let left = |clock: &Clock| clock.left().map_or(-1, |left| left.as_secs_f64().ceil() as i64);
+        assert_eq!(left(&clock), 100);
+        (clock.levels, clock.allowance) = (3, Duration::from_secs(7));
+        assert_eq!(left(&clock), 307);
+        clock.stands = true;
+        assert_eq!(left(&clock), -1);
+        assert_eq!(Clock::new(None).left(), None);
+        let mut state = State::new("solve", false, Some(Duration::ZERO), None);
+        assert_eq!(state.limits().reached(), Some(Stop::Time));
+        state.clock.stands = true;
+        assert_eq!(state.limits().reached(), None);
+    }
+}

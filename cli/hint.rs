@@ -1,0 +1,191 @@
+//! `unstuck hint`: what to do next, and no more than is wanted.
+
+use super::query::{self, Question};
+use super::text::Text;
+use super::{CommandResult, Failure, guard, output};
+use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use serde_json::json;
+use std::fmt::Write;
+use unstuck::atlas::Atlas;
+use unstuck::instance::Instance;
+use unstuck::questions::hint::{Hint, HintLevel, hint, hint_in_time, marks, piece_of};
+use unstuck_encodings::Cost;
+use unstuck_puzzles::Style;
+
+const EXAMPLES: &str = "\
+The hint is the beginning of a shortest solution from here. Of several it takes
+one that goes on with what was pushed last, else the one with the shortest
+walk. Where half of `--timeout` is not enough to know one, any solution that is
+found in the other half will do, and its length is reported.
+
+Examples:
+  unstuck hint level.xsb                             the first push
+  unstuck hint level.xsb rrDDrU --degree solvable
+  unstuck hint level.xsb --after @game.txt --degree piece --timeout 20
+  unstuck hint level.xsb --after - --steps 3 < game.txt
+  unstuck hint level.xsb --after rrDD --degree plan  all moves to the end";
+
+pub(super) fn command() -> Command {
+    query::command("hint", "Suggest the next step: a little help, or more", EXAMPLES)
+        .args(query::arguments(false))
+        .args([query::moves_word("after"), query::after()])
+        .args([
+            Arg::new("degree")
+                .long("degree")
+                .value_parser(PossibleValuesParser::new(HintLevel::ALL.map(HintLevel::name)))
+                .default_value("move")
+                .help("Is it still solvable; which piece to push; the moves; all moves to the end"),
+            Arg::new("steps")
+                .long("steps")
+                .short('n')
+                .value_name("N")
+                .value_parser(value_parser!(u32).range(1..))
+                .default_value("1")
+                .help("How many pushes to show"),
+        ])
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let chosen = query::single(matches)?;
+    let question = Question::of(matches, &chosen, query::moves_after(matches)?)?;
+    let name = matches.get_one::<String>("degree").map(String::as_str);
+    let degree = HintLevel::ALL.into_iter().find(|degree| Some(degree.name()) == name);
+    let degree = degree.unwrap_or(HintLevel::Move);
+    let given = matches.value_source("steps") == Some(ValueSource::CommandLine);
+    if given && matches!(degree, HintLevel::Solvable | HintLevel::Plan) {
+        let message = format!("--steps: the degree `{}` shows no number of pushes", degree.name());
+        return Err(Failure::usage(message).help("give `--degree piece` or `--degree move`"));
+    }
+    let steps = match degree {
+        HintLevel::Solvable => 0,
+        HintLevel::Plan => usize::MAX,
+        _ => *matches.get_one::<u32>("steps").expect("has a default") as usize,
+    };
+    let last = last_push(&question, matches)?;
+    let mut answered = None;
+    for instance in &question.instances {
+        let mut atlas = question.atlas(instance.as_ref())?;
+        let (last, limits) = (last.as_deref(), &question.limits);
+        let answer = if question.constraints.is_empty() {
+            hint_in_time(instance.as_ref(), atlas.as_mut(), last, steps, limits)
+        } else {
+            hint(atlas.as_mut(), last, steps, limits)
+        };
+        let lost = answer.solvable == Some(false);
+        answered = Some((instance.as_ref(), atlas, answer));
+        if !lost {
+            break;
+        }
+    }
+    let (instance, mut atlas, answer) = answered.expect("every puzzle has a reading");
+    if question.json {
+        output::print(&answer_json(&question, instance, degree, &answer, atlas.as_ref()));
+    } else {
+        output::print(answer_text(&question, instance, degree, &answer, atlas.as_ref()));
+    }
+    let (at, marks) = marks(degree, &answer, atlas.as_mut());
+    query::picture(matches, instance, &marks, || atlas.draw(at, Style::Svg))?;
+    Ok(guard::answered(match answer.solvable {
+        Some(true) => 0,
+        Some(false) => 20,
+        None => 30,
+    }))
+}
+
+/// What the player pushed last, in words.
+fn last_push(question: &Question, matches: &ArgMatches) -> Result<Option<String>, Failure> {
+    let Some(moves) = &question.after else { return Ok(None) };
+    let objective = super::arguments::objective(matches);
+    let start = question.chosen.instances(objective)?.pop().expect("every puzzle has a reading");
+    let mut atlas = question.atlas(start.as_ref())?;
+    let Ok(game) = atlas.play(moves) else { return Ok(None) };
+    let last = game.moves.iter().rev().find_map(|made| made.action);
+    Ok(last.map(|action| atlas.action_name(action).to_owned()))
+}
+
+fn answer_text(
+    question: &Question,
+    instance: &dyn Instance,
+    degree: HintLevel,
+    answer: &Hint,
+    atlas: &dyn Atlas,
+) -> Text {
+    let mut text = Text::default();
+    let objective = atlas.objective();
+    if let (HintLevel::Move | HintLevel::Plan, Some(moves)) = (degree, &answer.moves) {
+        if question.quiet {
+            return Text::from(&format!("{moves}\n"));
+        }
+        if let Some(board) = answer.after.and_then(|after| atlas.draw(after, question.style)) {
+            text.push_drawing(board.trim_end_matches('\n'));
+            text.push_str("\n");
+        }
+        let _ = writeln!(text, "{moves}");
+    }
+    match answer.solvable {
+        Some(true) if degree >= HintLevel::Piece && !answer.actions.is_empty() => {
+            for action in &answer.actions {
+                let shown = if degree == HintLevel::Piece { piece_of(action) } else { action };
+                let _ = writeln!(text, "next: {shown}");
+            }
+        }
+        Some(true) if answer.rest == Some(Cost::ZERO) => text.push_str("already solved\n"),
+        _ => {}
+    }
+    let measures = atlas.measures();
+    let _ = match (answer.solvable, answer.stop) {
+        (Some(true), _) if degree == HintLevel::Solvable => writeln!(text, "solvable from here"),
+        (Some(true), _) => {
+            let rest = match answer.at_most {
+                None => {
+                    let rest = query::cost(measures, objective, answer.rest.unwrap_or_default());
+                    format!("{rest} to go, and not fewer")
+                }
+                Some(most) => {
+                    let least = query::at_least(measures, objective, answer.at_least);
+                    format!("{} to go on this way{least}", measures.first(objective).count(most))
+                }
+            };
+            writeln!(text, "solvable from here: {rest}")
+        }
+        (Some(false), _) if question.after.is_none() => writeln!(text, "unsolvable"),
+        (Some(false), _) => writeln!(text, "no longer solvable: undo some moves"),
+        (None, Some(stop)) => {
+            let least = answer.at_least.filter(|_| degree > HintLevel::Solvable);
+            let least = query::at_least(measures, objective, least);
+            writeln!(text, "unknown whether it is solvable{least}: {stop}")
+        }
+        (None, None) => writeln!(text, "unknown whether it is solvable"),
+    };
+    if !instance.reading().is_empty() {
+        let _ = writeln!(text, "reading: {}", instance.reading());
+    }
+    text
+}
+
+fn answer_json(
+    question: &Question,
+    instance: &dyn Instance,
+    degree: HintLevel,
+    answer: &Hint,
+    atlas: &dyn Atlas,
+) -> String {
+    let shown = |at_least: HintLevel| degree >= at_least;
+    let pieces: Vec<&str> = answer.actions.iter().map(|action| piece_of(action)).collect();
+    let board = answer.after.and_then(|after| atlas.draw(after, Style::Plain));
+    let more = json!({
+        "degree": degree.name(),
+        "solvable": answer.solvable,
+        "rest": answer.rest.filter(|_| shown(HintLevel::Piece)).map(Cost::primary),
+        "at_least": answer.at_least.filter(|_| shown(HintLevel::Piece)).map(Cost::primary),
+        "at_most": answer.at_most.filter(|_| shown(HintLevel::Piece)),
+        "pieces": shown(HintLevel::Piece).then_some(pieces),
+        "pushes": shown(HintLevel::Move).then_some(&answer.actions),
+        "moves": answer.moves.as_ref().filter(|_| shown(HintLevel::Move)),
+        "board": board.filter(|_| shown(HintLevel::Move)),
+        "stop": query::stop(answer.stop),
+    });
+    question.json("hint", instance, more)
+}

@@ -1,0 +1,257 @@
+//! `unstuck info` and `unstuck list`: what can be said of levels without solving them.
+
+use super::batch::table;
+use super::input::{self, SelectedLevel, SelectedLevels};
+use super::text::{Text, one_line};
+use super::{
+    CommandResult, Failure, applies, arguments, json, of_several, output, pictures, text_boards,
+};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::{Value, json};
+use std::path::Path;
+use unstuck::instance::Instance;
+use unstuck::report::{self, sentences};
+use unstuck_puzzles::{Facts, FrameOptions, Style};
+
+const EXIT_CODES: &str = "Exit codes: 0 all levels were read; 2 wrong usage, or one was not.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck info level.xsb
+  unstuck info collection.xsb --json
+  unstuck info level.xsb --svg board.svg";
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  unstuck list collection.xsb
+  unstuck list levels/ --json";
+
+pub(super) fn command() -> Command {
+    arguments::command(
+        "info",
+        "Show facts about levels: size, pieces, lower bound, identifiers",
+        EXIT_CODES,
+        EXAMPLES,
+    )
+    .args(arguments::level(true))
+    .args(arguments::output())
+    .arg(
+        Arg::new("list")
+            .long("list")
+            .action(ArgAction::SetTrue)
+            .conflicts_with_all(["svg", "png", "plain", "force"])
+            .help("One row for each level: the same as `unstuck list`"),
+    )
+    .arg(arguments::plain())
+    .args(pictures::stills())
+    .arg(arguments::force())
+}
+
+/// `unstuck list`.
+pub(super) fn list_command() -> Command {
+    arguments::command(
+        "list",
+        "List levels with number, title, size, pieces and recorded solutions",
+        EXIT_CODES,
+        LIST_EXAMPLES,
+    )
+    .args(arguments::level(true))
+    .args(arguments::output())
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let found = input::found(matches)?;
+    if matches.get_flag("list") {
+        return list_found(matches, &found);
+    }
+    applies::check(matches, &found)?;
+    output::prepare(matches, &["svg", "png"])?;
+    each(matches, "info", &found, |chosen, instances| {
+        if matches.get_flag("json") {
+            output::print(&format!("{}\n", object(chosen, instances)));
+        } else {
+            output::print(text(matches, chosen, instances));
+        }
+        let instance = instances[0].as_ref();
+        let stages = |shots: FrameOptions| {
+            let replayed = instance.replay("", Style::Plain, Some(shots));
+            replayed.map(|replayed| replayed.frames).unwrap_or_default()
+        };
+        let scene = pictures::Scene {
+            picture: Box::new(|| instance.picture(None, Style::Svg)),
+            stages: Box::new(stages),
+        };
+        pictures::write_stills(matches, instance.family(), &scene)
+    })
+}
+
+/// Runs `unstuck list`.
+pub(super) fn run_list(matches: &ArgMatches) -> CommandResult {
+    list_found(matches, &input::found(matches)?)
+}
+
+/// Does something with each level; broken ones are reported, and the exit code says so.
+fn each(
+    matches: &ArgMatches,
+    command: &str,
+    found: &SelectedLevels,
+    mut work: impl FnMut(&SelectedLevel, &[Box<dyn Instance>]) -> Result<(), Failure>,
+) -> CommandResult {
+    let mut codes = Vec::new();
+    for one in found {
+        let done = match one {
+            Ok(chosen) => chosen
+                .instances(arguments::objective(matches))
+                .and_then(|instances| work(chosen, &instances)),
+            Err(read_failure) => Err(read_failure.failure.clone()),
+        };
+        if let Err(failure) = done {
+            codes.push(failure.tell(command, one, matches.get_flag("json")));
+        }
+    }
+    Ok(of_several(&codes))
+}
+
+/// What an instance says of its puzzle under its reading.
+fn of_reading(instance: &dyn Instance) -> Facts {
+    let lower = instance.encoded().lower_bound();
+    let mut facts: Facts = vec![];
+    if instance.moves().is_some() && lower.is_some() {
+        facts.push(("lower bound", json!(lower)));
+    }
+    if lower.is_none() {
+        let reason =
+            instance.encoded().unsolvable_reason().unwrap_or_else(|| "by its bound".to_owned());
+        facts.push(("unsolvable", json!(reason)));
+    }
+    facts.extend(instance.encoded().facts());
+    facts
+}
+
+fn object(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Value {
+    let mut value = json::of_level("info", chosen);
+    value["objective"] = json!(instances[0].objective().name());
+    value["facts"] = report::facts(&instances[0].facts());
+    value["recorded"] = json!(chosen.level.solutions.len());
+    value["warnings"] = json!(chosen.level.warnings);
+    let reading = |instance: &dyn Instance| {
+        let lower = instance.encoded().lower_bound();
+        let mut value = json!({
+            "reading": instance.reading(),
+            "lower_bound": lower.filter(|_| instance.moves().is_some()),
+            "unsolvable": lower.is_none().then(|| instance.encoded().unsolvable_reason()).flatten(),
+        });
+        value["facts"] = report::facts(&instance.encoded().facts());
+        value
+    };
+    value["readings"] = instances.iter().map(|instance| reading(instance.as_ref())).collect();
+    value
+}
+
+fn text(matches: &ArgMatches, chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Text {
+    let instance = instances[0].as_ref();
+    let mut text = Text::from(&format!("{}\n", chosen.name()));
+    let picture = instance.picture(None, output::style(matches.get_flag("plain")));
+    if let (false, Some(picture)) = (matches.get_flag("quiet"), picture) {
+        text.push_drawing(picture.trim_end_matches('\n'));
+        text.push_str("\n");
+    }
+    text.push_str(&format!("puzzle: {}\n", chosen.family.name));
+    text.push_str(&text_boards::fact_lines(&instance.facts()));
+    text.push_str(&format!("objective: {}\n", instance.objective().name()));
+    for instance in instances {
+        if !instance.reading().is_empty() {
+            text.push_str(&format!("reading: {}\n", instance.reading()));
+        }
+        text.push_str(&text_boards::fact_lines(&of_reading(instance.as_ref())));
+    }
+    if !chosen.level.solutions.is_empty() {
+        text.push_str(&format!("recorded solutions: {}\n", chosen.level.solutions.len()));
+    }
+    text
+}
+
+/// Facts that are no pieces: they have a column of their own, or none.
+const SIZES: [&str; 4] = ["width", "height", "size", "floor"];
+
+/// One row for each level.
+fn list_found(matches: &ArgMatches, found: &SelectedLevels) -> CommandResult {
+    let mut listed: Vec<ListRow> = Vec::new();
+    let code = each(matches, "list", found, |chosen, instances| {
+        let facts = instances[0].facts();
+        if matches.get_flag("json") {
+            let mut value = json::of_level("list", chosen);
+            value["facts"] = report::facts(&facts);
+            value["recorded"] = json!(chosen.level.solutions.len());
+            output::print(&format!("{value}\n"));
+            return Ok(());
+        }
+        let (file, alone) = (chosen.source.clone(), chosen.of == 1);
+        listed.push(ListRow { file, alone, cells: row(chosen, &facts) });
+        Ok(())
+    })?;
+    let beside = |a: &ListRow, b: &ListRow| {
+        let alone = a.alone && b.alone;
+        a.file == b.file || alone && table::folder(&a.file) == table::folder(&b.file)
+    };
+    let quiet = matches.get_flag("quiet");
+    let parts = listed.chunk_by(beside).map(|levels| part(levels, quiet));
+    output::print(&parts.collect::<Vec<_>>().join("\n"));
+    Ok(code)
+}
+
+/// A row of the list.
+struct ListRow {
+    file: String,
+    /// Whether it is the only level of its file.
+    alone: bool,
+    cells: Vec<String>,
+}
+
+/// The levels of a file, or those of a folder that have files of their own, under a heading.
+fn part(levels: &[ListRow], quiet: bool) -> String {
+    let head = ["#", "title", "size", "pieces", "recorded"].map(str::to_owned).to_vec();
+    let mut rows = vec![head];
+    rows.extend(levels.iter().map(|level| level.cells.clone()));
+    let mut heading = levels[0].file.clone();
+    if levels.iter().any(|level| level.file != heading) {
+        heading = format!("{}/", table::folder(&heading).display());
+        for (row, level) in rows[1..].iter_mut().zip(levels) {
+            let name = Path::new(&level.file).file_name().unwrap_or_default().to_string_lossy();
+            row[0].clear();
+            let name = one_line(&name);
+            row[1] = table::shortened(format!("{name}  {}", row[1]).trim_end(), 40);
+        }
+    }
+    table::clear_empty(&mut rows);
+    if quiet {
+        return table::columns(&rows[1..], &[0]);
+    }
+    format!("{}\n{}", one_line(&heading), table::columns(&rows, &[0]))
+}
+
+fn row(chosen: &SelectedLevel, facts: &Facts) -> Vec<String> {
+    let fact = |name: &str| facts.iter().find(|(known, _)| *known == name).map(|(_, it)| it);
+    let size = match (fact("width"), fact("height"), fact("size")) {
+        (Some(width), Some(height), _) => format!("{width} x {height}"),
+        (_, _, Some(Value::String(size))) => size.clone(),
+        _ => String::new(),
+    };
+    let pieces = facts.iter().filter(|(name, value)| {
+        !SIZES.contains(name) && value.as_u64().is_some_and(|count| count > 0)
+    });
+    let pieces: Vec<_> = pieces
+        .take(2)
+        .map(|(name, number)| {
+            sentences::count(number.as_u64().unwrap_or(0), &name.replace('_', " "))
+        })
+        .collect();
+    let recorded = chosen.level.solutions.len();
+    vec![
+        chosen.number.to_string(),
+        table::shortened(&one_line(chosen.level.title.as_deref().unwrap_or_default()), 34),
+        size,
+        pieces.join(", "),
+        if recorded > 0 { recorded.to_string() } else { String::new() },
+    ]
+}

@@ -1,0 +1,348 @@
+//! From arguments to levels: reading, finding the family, choosing the level.
+
+mod files;
+mod selection;
+mod stream;
+
+pub(super) use files::{
+    STDIN, Source, answer, decoded, family, is_piped, source, source_of_output,
+};
+pub(super) use selection::{Selection, selection};
+pub(super) use stream::Levels;
+
+use super::text::one_line;
+use super::{Failure, arguments, output};
+use clap::ArgMatches;
+use std::path::Path;
+use std::sync::Arc;
+use unstuck::instance::Instance;
+use unstuck::registry::{Family, ParsedPuzzle};
+use unstuck::report::sentences;
+use unstuck_puzzles::{Level, Lines, Objective, Options};
+
+/// A level as the user named it.
+pub struct SelectedLevel {
+    /// The file as the user wrote it; `<stdin>` for standard input.
+    pub source: String,
+    /// Number of the level in its file, from 1.
+    pub number: usize,
+    /// How many levels the file has; where it is read in pieces, an upper limit.
+    pub of: usize,
+    /// Its family.
+    pub family: &'static Family,
+    /// The family's options.
+    pub options: Options,
+    /// The level.
+    pub level: Level<Box<dyn ParsedPuzzle>>,
+    /// The lines of its file.
+    lines: Arc<Lines>,
+}
+
+impl SelectedLevel {
+    /// File and, in a collection, number and title: as reports name the level.
+    pub fn name(&self) -> String {
+        let mut name = one_line(&self.source);
+        if self.of > 1 {
+            name.push_str(&format!(" #{}", self.number));
+        }
+        if let Some(title) = &self.level.title {
+            name.push_str(&format!(" \"{}\"", one_line(title)));
+        }
+        name
+    }
+
+    /// The title; without one the number in a collection, else the name of the file: as tables
+    /// name the level below the name of its file.
+    pub fn short_name(&self) -> String {
+        let name = match &self.level.title {
+            Some(title) => title.clone(),
+            None if self.of > 1 => format!("#{}", self.number),
+            None => {
+                let stem = Path::new(&self.source).file_name();
+                stem.map_or_else(|| self.source.clone(), |name| name.to_string_lossy().into_owned())
+            }
+        };
+        one_line(&name)
+    }
+
+    /// See [`unstuck_puzzles::Puzzle::identity`]; `None` for a broken level.
+    pub fn id(&self) -> Option<String> {
+        self.level.puzzle.as_ref().ok().map(|opened| opened.identity())
+    }
+
+    /// The objective to use: the given one, or the family's first.
+    ///
+    /// # Errors
+    /// When the family does not know the objective.
+    pub fn objective(&self, given: Option<Objective>) -> Result<Objective, Failure> {
+        let objective = given.unwrap_or(self.family.objectives[0]);
+        if self.family.objectives.contains(&objective) {
+            return Ok(objective);
+        }
+        let known: Vec<_> = self.family.objectives.iter().map(|o| o.name()).collect();
+        let message = format!("{} has no objective `{}`", self.family.name, objective.name());
+        Err(Failure::usage(message).help(format!("it has: {}", known.join(" "))))
+    }
+
+    /// The puzzle of the level.
+    ///
+    /// # Errors
+    /// When the level is broken: what is wrong, where in its file.
+    pub fn opened(&self) -> Result<&dyn ParsedPuzzle, Failure> {
+        let fault = |error| Failure::parse_lines(&self.source, error, &self.lines);
+        self.level.puzzle.as_deref().map_err(fault)
+    }
+
+    /// The instances for an objective, one for each reading.
+    ///
+    /// # Errors
+    /// When the level itself is broken, or the family does not know the objective.
+    pub fn instances(&self, given: Option<Objective>) -> Result<Vec<Box<dyn Instance>>, Failure> {
+        let objective = self.objective(given)?;
+        let opened = self.opened()?;
+        let instances = opened.instances(objective);
+        Ok(instances.expect("the registry serves every objective that a family names"))
+    }
+}
+
+impl SelectedLevel {
+    /// The one level of a text whose family and options are known.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not one level.
+    pub fn of_text(
+        name: &str,
+        family: &'static Family,
+        options: Options,
+        text: &str,
+    ) -> Result<Self, Failure> {
+        let fail = |error: &unstuck_puzzles::ParseError| Failure::parse(name, error, text);
+        let mut levels = (family.read)(text, &options).map_err(|error| fail(&error))?;
+        let (Some(level), 0) = (levels.pop(), levels.len()) else {
+            return Err(Failure::usage(format!("{name}: expected exactly one level")));
+        };
+        let (source, lines) = (name.to_owned(), Arc::new(Lines::new(text)));
+        Ok(Self { source, number: 1, of: 1, family, options, level, lines })
+    }
+}
+
+/// What the arguments name: levels, and files that could not be read, in the order in which they
+/// were named.
+pub(super) type SelectedLevels = Vec<Result<SelectedLevel, ReadFailure>>;
+
+/// A file of which there is no level.
+pub struct ReadFailure {
+    /// The file as the user wrote it.
+    pub source: String,
+    /// Why.
+    pub failure: Failure,
+}
+
+/// The options of a family among those that were given.
+fn options(matches: &ArgMatches, family: &'static Family) -> Result<Options, Failure> {
+    let given = arguments::given_options(matches);
+    let pairs = given.iter().map(|(name, value)| (*name, value.as_str()));
+    Options::new(family.options, pairs).map_err(|error| Failure::parse(family.name, &error, ""))
+}
+
+/// All that the arguments name: files, and in folders all files with levels.
+///
+/// # Errors
+/// When a family does not have the options that were given, or no level is as `--level` says.
+pub(super) fn found(matches: &ArgMatches) -> Result<SelectedLevels, Failure> {
+    let paths = matches.get_many::<String>("file").unwrap_or_default();
+    found_in(matches, paths.map(String::as_str))
+}
+
+/// All levels in these files and folders, as the other arguments want them.
+///
+/// # Errors
+/// Like [`found`].
+pub(super) fn found_in<'a>(
+    matches: &ArgMatches,
+    paths: impl Iterator<Item = &'a str>,
+) -> Result<SelectedLevels, Failure> {
+    let paths: Vec<&str> = paths.collect();
+    files::exist(paths.iter().copied())?;
+    let mut found = Vec::new();
+    for path in paths {
+        if path != "-" && Path::new(path).is_dir() {
+            found.extend(levels_below(matches, path)?);
+        } else {
+            found.extend(levels_of(matches, path)?);
+        }
+    }
+    let found = selected(matches, found)?;
+    for chosen in found.iter().flatten() {
+        for warning in &chosen.level.warnings {
+            output::say(format!("warning: {}: {warning}", chosen.name()));
+        }
+    }
+    Ok(found)
+}
+
+/// All levels that the arguments name, where a file that cannot be read ends everything.
+///
+/// # Errors
+/// Like [`found`]; also when a file cannot be read.
+pub(super) fn levels(matches: &ArgMatches) -> Result<Vec<SelectedLevel>, Failure> {
+    found(matches)?
+        .into_iter()
+        .map(|one| one.map_err(|read_failure| read_failure.failure))
+        .collect()
+}
+
+/// The one level that the arguments name.
+///
+/// # Errors
+/// Like [`levels`]; also when several levels remain.
+pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
+    let mut chosen = levels(matches)?;
+    match (chosen.pop(), chosen.len()) {
+        (Some(only), 0) => Ok(only),
+        (Some(last), others) => {
+            let count = others + 1;
+            let message = format!("{}: expected a single level, got {count}", last.source);
+            Err(Failure::usage(message).help("choose it: `--level N` or `--level TITLE`"))
+        }
+        (None, _) => Err(Failure::usage("no level given")),
+    }
+}
+
+/// The levels of all files below a folder; files that are not levels are skipped with a note.
+fn levels_below(matches: &ArgMatches, folder: &str) -> Result<SelectedLevels, Failure> {
+    let mut found = Vec::new();
+    let mut passed = Vec::new();
+    let wanted = matches.get_one::<String>("puzzle").map(String::as_str);
+    for path in files::below(Path::new(folder))? {
+        let name = path.display().to_string();
+        let source = match source(&name) {
+            Ok(source) => source,
+            Err(failure) => {
+                found.push(Err(ReadFailure { source: name, failure }));
+                continue;
+            }
+        };
+        // Any text would do where a family was named: files of other families are recognised by
+        // their names.
+        match files::family(None, &source) {
+            Ok(family) if wanted.is_none_or(|wanted| wanted == family.name) => {
+                found.extend(levels_in(matches, family, &source)?);
+            }
+            _ => passed.push(path),
+        }
+    }
+    if !passed.is_empty() {
+        let names = passed.iter().filter_map(|path| path.file_name());
+        let names: Vec<_> = names.map(|name| one_line(&name.to_string_lossy())).take(5).collect();
+        let dots = if passed.len() > names.len() { ", ..." } else { "" };
+        let kind = wanted.unwrap_or("any puzzle");
+        output::say(format!(
+            "note: {}: passed over as no levels of {kind}: {}{dots} ({})",
+            one_line(folder),
+            names.join(", "),
+            sentences::count(passed.len() as u32, "files"),
+        ));
+    }
+    if found.is_empty() {
+        return Err(Failure::usage(format!("{folder}: no level in this folder")));
+    }
+    Ok(found)
+}
+
+fn levels_of(matches: &ArgMatches, path: &str) -> Result<SelectedLevels, Failure> {
+    let read_failure = |failure| vec![Err(ReadFailure { source: path.to_owned(), failure })];
+    let source = match source(path) {
+        Ok(source) => source,
+        Err(failure) => return Ok(read_failure(failure)),
+    };
+    let wanted = matches.get_one::<String>("puzzle").map(String::as_str);
+    match files::family(wanted, &source) {
+        Ok(family) => levels_in(matches, family, &source),
+        Err(failure) => Ok(read_failure(failure)),
+    }
+}
+
+/// The levels of a text; one fault where the text as a whole cannot be read.
+fn levels_in(
+    matches: &ArgMatches,
+    family: &'static Family,
+    source: &Source,
+) -> Result<SelectedLevels, Failure> {
+    let options = options(matches, family)?;
+    let read_failure =
+        |failure| Ok(vec![Err(ReadFailure { source: source.name.clone(), failure })]);
+    let levels = match (family.read)(&source.text, &options) {
+        _ if source.text.trim().is_empty() => {
+            return read_failure(Failure::usage(format!("{}: the file is empty", source.name)));
+        }
+        Ok(levels) if levels.is_empty() => {
+            return read_failure(Failure::usage(format!("{}: no level in this file", source.name)));
+        }
+        Ok(levels) => levels,
+        Err(error) => return read_failure(Failure::parse(&source.name, &error, &source.text)),
+    };
+    let of = levels.len();
+    let lines = Arc::new(Lines::new(source.text.as_str()));
+    let chosen = (1..).zip(levels).map(|(number, level)| {
+        Ok(SelectedLevel {
+            source: source.name.clone(),
+            number,
+            of,
+            family,
+            options: options.clone(),
+            level,
+            lines: lines.clone(),
+        })
+    });
+    Ok(chosen.collect())
+}
+
+/// The levels that `--level` asks for, file by file.
+fn selected(matches: &ArgMatches, found: SelectedLevels) -> Result<SelectedLevels, Failure> {
+    let Some(selection) = matches.get_one::<Selection>("level") else { return Ok(found) };
+    let given = matches.get_raw("level").into_iter().flatten().next().unwrap_or_default();
+    let given = given.to_string_lossy();
+    let most = found.iter().flatten().map(|chosen| chosen.of).max().unwrap_or(0);
+    if let (Some(number), true) = (selection.beyond(most), most > 0) {
+        let message = match most {
+            1 => format!("no level {number}: there is only one"),
+            most => format!("no level {number}: there are only {most}"),
+        };
+        return Err(Failure::usage(message)
+            .help(format!("numbers count from 1; a title is asked for by `--level '={number}'`")));
+    }
+    let mut kept: SelectedLevels = Vec::new();
+    let mut levels = 0;
+    let mut found = found.into_iter().peekable();
+    while let Some(first) = found.next() {
+        let Ok(first) = first else {
+            kept.push(first);
+            continue;
+        };
+        let source = first.source.clone();
+        let mut file = vec![first];
+        while let Some(Ok(next)) =
+            found.next_if(|next| next.as_ref().is_ok_and(|n| n.source == source))
+        {
+            file.push(next);
+        }
+        let titles: Vec<_> = file.iter().map(|chosen| chosen.level.title.as_deref()).collect();
+        let chosen = selection.choose(&titles).map_err(|several| {
+            let named = |&at: &usize| format!("{} \"{}\"", file[at].number, file[at].short_name());
+            let names: Vec<_> = several.iter().take(4).map(named).collect();
+            let dots = if several.len() > names.len() { ", ..." } else { "" };
+            Failure::usage(format!("`{given}` is a part of {} titles", several.len()))
+                .help(format!("say more: {}{dots}", names.join(", ")))
+        })?;
+        levels += chosen.len();
+        let file = file.into_iter().enumerate().filter(|(at, _)| chosen.contains(at));
+        kept.extend(file.map(|(_, level)| Ok(level)));
+    }
+    if levels == 0 && most > 0 {
+        let message = format!("no level `{given}` among the {most}");
+        return Err(Failure::usage(message)
+            .help("numbers count from 1; `unstuck list FILE` shows numbers and titles"));
+    }
+    Ok(kept)
+}

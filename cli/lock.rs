@@ -1,0 +1,582 @@
+//! `unstuck lock`, and `unstuck check --locked`: what is known of a collection, kept beside it with
+//! certificates, so that a change that breaks something is found without searching.
+
+mod check;
+mod entry;
+mod matching;
+#[cfg(test)]
+mod tests;
+
+use self::check::{EntryCheck, Finding};
+use super::derive::{self, CheckFailure, Checks};
+use super::input::{self, SelectedLevel, SelectedLevels};
+use super::output::Target;
+use super::progress::Display;
+use super::text::one_line;
+use super::{
+    CommandResult, Failure, INVALID, applies, arguments, constrained, file_id, guard, json, junit,
+    of_checks, of_several, outcome, output, prove,
+};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use unstuck::certificate::Claim;
+use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove as certify};
+use unstuck::instance::Instance;
+use unstuck::limits::Limits;
+use unstuck::machine::regular;
+use unstuck::report::sentences;
+use unstuck::strict_json::{self, StrictJsonError};
+use unstuck_puzzles::constraints::{Constraints, FORBID_HELP};
+
+/// The name of a lock beside its collection.
+pub(super) const LOCK: &str = "unstuck.lock";
+/// The folder of its certificates, beside the lock.
+const CERTIFICATES: &str = "unstuck.certificates";
+/// The version of the lock's format.
+const FORMAT: u64 = 1;
+
+const LONG_HELP: &str = "\
+For each level the lock holds its identity, its verdict with the length of a
+shortest solution, a solution, and the checksum of a certificate, which is in a
+folder beside it. `unstuck check --locked` reads level files, lock and
+certificates, runs no search, and fails with what has changed. The level
+files must lie in the folder of the lock, or below it.
+
+Exit codes: 0 all levels are in the lock; 2 wrong usage, or one could not be
+read; 30 a limit struck before a verdict or before its certificate.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck lock collection.xsb --timeout 60
+  unstuck lock mine.xsb others.xsb -o puzzles.lock --force
+  unstuck lock level.xsb --forbid 'pushed 3,4'  and without that trick
+  unstuck check --locked unstuck.lock --junit report.xml";
+
+pub(super) fn command() -> Command {
+    arguments::command(
+        "lock",
+        "Record verdicts and certificates in a lock file",
+        LONG_HELP,
+        EXAMPLES,
+    )
+    .args(arguments::level(true))
+    .args(arguments::solving())
+    .args(arguments::output())
+    .args([
+        Arg::new("output")
+            .long("output")
+            .short('o')
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("The lock [default: unstuck.lock beside the first file]"),
+        arguments::force(),
+        Arg::new("forbid").long("forbid").value_name("CONSTRAINT").action(ArgAction::Append).help(
+            format!(
+                "A trick without which the level is locked, too, each by itself: {FORBID_HELP}"
+            ),
+        ),
+    ])
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let mut found = input::found(matches)?;
+    applies::check(matches, &found)?;
+    arguments::check_backend(matches)?;
+    arguments::given_horizon(matches)?;
+    if let Some(chosen) = found.iter().flatten().find(|chosen| chosen.source.starts_with('<')) {
+        return Err(Failure::usage(format!("{}: a lock needs a file", chosen.source)));
+    }
+    let first = match found.iter().flatten().next() {
+        Some(chosen) => &chosen.source,
+        None => return Err(failure_of(found)),
+    };
+    let beside = || Path::new(first).parent().unwrap_or(Path::new("")).join(LOCK);
+    let path = matches.get_one::<PathBuf>("output").cloned().unwrap_or_else(beside);
+    let force = matches.get_flag("force");
+    output::writable(&path, force)?;
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    let shown = path.display().to_string();
+    let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
+    let tricks = tricks(matches)?;
+    let files = files(&found, &folder)?;
+    // A level that is named twice is one level.
+    let mut known = HashSet::new();
+    found.retain(|one| {
+        let Ok(chosen) = one else { return true };
+        let is_new = known.insert((&files[&chosen.source], chosen.number));
+        if !is_new {
+            output::say(format!("warning: {}: named twice, locked once", chosen.name()));
+        }
+        is_new
+    });
+    let (mut entries, mut codes) = (Vec::<Value>::new(), Vec::new());
+    guard::levels(found.len());
+    for one in &found {
+        let (so_far, of, to) = (entries.clone(), found.len(), path.clone());
+        guard::rescue(move |_| {
+            if so_far.is_empty() {
+                return;
+            }
+            output::say(format!("interrupted: {} of {of} levels are in the lock", so_far.len()));
+            if let Err(failure) = write(&to, force, &so_far) {
+                output::complain(&failure);
+            }
+        });
+        if arguments::interrupt().load(Ordering::Relaxed) {
+            output::say(format!(
+                "interrupted: {} of {} levels are in the lock",
+                entries.len(),
+                found.len()
+            ));
+            codes.push(30);
+            break;
+        }
+        let locked = match one {
+            Ok(chosen) => locked(matches, chosen, &folder, &files[&chosen.source], &tricks)
+                .map(|locked| (chosen, locked)),
+            Err(read_failure) => Err(read_failure.failure.clone()),
+        };
+        match locked {
+            Err(failure) => codes.push(failure.tell("lock", one, as_json)),
+            Ok((chosen, (entry, words, code))) => {
+                if as_json {
+                    output::print(&printed(chosen, &entry, &words, &shown, code));
+                } else if !quiet {
+                    output::print(&format!("{}: {words}\n", chosen.name()));
+                }
+                codes.push(code);
+                entries.push(entry);
+            }
+        }
+    }
+    guard::rescue(|_| {});
+    write(&path, force, &entries)?;
+    if !as_json {
+        let count = sentences::count(entries.len() as u32, "levels");
+        output::print(&format!("{}: {count}\n", one_line(&shown)));
+    }
+    Ok(of_several(&codes))
+}
+
+/// Writes the lock.
+fn write(path: &Path, force: bool, entries: &[Value]) -> Result<(), Failure> {
+    let lock = json!({ "format": FORMAT, "levels": entries });
+    let text = serde_json::to_string_pretty(&lock).unwrap_or_default();
+    output::write_file(path, force, |out| writeln!(out, "{text}"))
+}
+
+/// The files of all levels as the lock names them.
+fn files(found: &SelectedLevels, folder: &Path) -> Result<HashMap<String, String>, Failure> {
+    let mut files = HashMap::new();
+    for chosen in found.iter().flatten() {
+        if files.contains_key(&chosen.source) {
+            continue;
+        }
+        let name = relative(&chosen.source, folder).and_then(|name| {
+            // It must be what a check will read.
+            let path = regular::inside(folder, &name)?;
+            let bytes = regular::open(&path)?.bytes;
+            match bytes > regular::MOST {
+                true => Err(io::ErrorKind::FileTooLarge.into()),
+                false => Ok(name),
+            }
+        });
+        let name = name.map_err(|error| {
+            let message = format!("{}: cannot be locked: {error}", chosen.source);
+            Failure::usage(message)
+                .help("a lock names files in its folder or below it: choose it with `-o`")
+        })?;
+        files.insert(chosen.source.clone(), name);
+    }
+    Ok(files)
+}
+
+/// Why nothing could be read.
+fn failure_of(found: SelectedLevels) -> Failure {
+    let failures =
+        found.into_iter().filter_map(|one| one.err()).map(|read_failure| read_failure.failure);
+    failures.reduce(|first, _| first).unwrap_or_else(|| Failure::usage("no level to lock"))
+}
+
+/// The object of a level.
+fn printed(chosen: &SelectedLevel, entry: &Value, words: &str, lock: &str, code: u8) -> String {
+    let mut value = json::of_level("lock", chosen);
+    value["lock"] = json!(lock);
+    for name in ["objective", "reading", "verdict", "optimum", "unique", "solution"] {
+        value[name] = entry[name].clone();
+    }
+    value["certificate"] = entry["certificate"]["folder"].clone();
+    value["sentence"] = json!(words);
+    value["exit"] = json!(code);
+    format!("{value}\n")
+}
+
+/// The tricks of `--forbid`, each with its words.
+fn tricks(matches: &ArgMatches) -> Result<Vec<(&str, Constraints)>, Failure> {
+    let read = |constraint: &str| -> Result<Constraints, Failure> {
+        let mut constraints = Constraints::default();
+        constraints
+            .forbid(constraint)
+            .map_err(|error| Failure::parse("constraints", &error, ""))?;
+        Ok(constraints)
+    };
+    let given = matches.get_many::<String>("forbid").unwrap_or_default();
+    given.map(|constraint| Ok((constraint.as_str(), read(constraint)?))).collect()
+}
+
+/// The entry of a level, what it says in words, and the exit code: 30 where a limit left it open.
+fn locked(
+    matches: &ArgMatches,
+    chosen: &SelectedLevel,
+    folder: &Path,
+    file: &str,
+    tricks: &[(&str, Constraints)],
+) -> Result<(Value, String, u8), Failure> {
+    guard::subject(&chosen.name());
+    let instances = chosen.instances(arguments::objective(matches))?;
+    let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
+    request.solutions = 2;
+    let display = Display::of(&chosen.name(), matches);
+    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+    let claim = Claim::shown_by(instance, &outcome);
+    let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
+    let solutions = outcome.best.iter().chain(others.take(1)).cloned().collect();
+    // The entry says what the evidence will say when the lock is checked, and no more.
+    let derived = derive::outcome(Checks::ALL, instance, solutions, claim);
+    let derived = derived.map_err(|wrong| Failure::internal(format!("{wrong:?}")))?;
+    let identity = identity(chosen);
+    let mut entry = json!({
+        "file": file,
+        "number": chosen.number,
+        "title": chosen.level.title,
+        "puzzle": chosen.family.name,
+        "options": entry::options_of(&chosen.options),
+        "identity": identity,
+        "objective": instance.objective().name(),
+        "reading": instance.reading(),
+    });
+    for (name, field) in entry::stated(instance, &derived).as_object().into_iter().flatten() {
+        entry[name] = field.clone();
+    }
+    entry["certificate"] = Value::Null;
+    let mut words = sentences::verdict(instance, &outcome);
+    let Some(claim) = claim else {
+        let open = derive::left_open(instance, &derived, false);
+        let code = if open.is_none() { 0 } else { 30 };
+        return Ok((entry, format!("{words}; no certificate"), code));
+    };
+    let name = format!("{identity}-{}", instance.objective().name().replace(',', "-"));
+    std::fs::create_dir_all(folder.join(CERTIFICATES))
+        .map_err(|error| Failure::usage(format!("{}: {error}", folder.display())))?;
+    let proof_options =
+        ProofOptions { force: matches.get_flag("force"), ..ProofOptions::default() };
+    // Certifies a claim into a folder of this name; the object that the lock has of it, or why not.
+    let certified =
+        |name: &str, task: ProofTask<'_>| -> Result<Result<Value, ProveError>, Failure> {
+            let task = ProofTask { options: prove::options(chosen), ..task };
+            let target = folder.join(CERTIFICATES).join(name);
+            if let Err(error) =
+                certify(&task, &proof_options, &request, &target, &mut |it| display.say(it))
+            {
+                return Ok(Err(error));
+            }
+            let shown = format!("{CERTIFICATES}/{name}");
+            let sum = entry::sum(&target);
+            let sum = sum.map_err(|error| Failure::file(&target.display().to_string(), &error))?;
+            Ok(Ok(json!({ "folder": shown, "sha256": sum })))
+        };
+    let task = ProofTask {
+        solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
+        ..ProofTask::new(instance, &chosen.level.text, claim)
+    };
+    match certified(&name, task)? {
+        Ok(certificate) => entry["certificate"] = certificate,
+        Err(error) => return Ok((entry, format!("{words}; no certificate: {error}"), 30)),
+    }
+    words.push_str("; certified");
+    let mut without = Vec::new();
+    for (number, (constraint, constraints)) in (1..).zip(tricks) {
+        let found = constrained::search(&instances, constraints, &request.limits)?;
+        let Some(claim) = found.claim() else {
+            return Ok((entry, format!("{words}; unknown without `{constraint}`"), 30));
+        };
+        let task = ProofTask {
+            solution: found.plan.as_ref(),
+            constraints: constraints.clone(),
+            ..ProofTask::new(found.instance, &chosen.level.text, claim)
+        };
+        let certificate = match certified(&format!("{name}-{number}"), task)? {
+            Ok(certificate) => certificate,
+            Err(error) => {
+                let words = format!("{words}; no certificate without `{constraint}`: {error}");
+                return Ok((entry, words, 30));
+            }
+        };
+        let trick =
+            entry::trick(constraint, found.instance, claim, found.plan.as_ref(), &certificate);
+        let claimed = trick["claim"].as_str().unwrap_or_default();
+        words.push_str(&format!("; without `{constraint}`: {claimed}"));
+        without.push(trick);
+    }
+    if !without.is_empty() {
+        entry["tricks"] = json!(without);
+    }
+    Ok((entry, words, 0))
+}
+
+fn identity(chosen: &SelectedLevel) -> String {
+    chosen.level.puzzle.as_ref().map(|opened| opened.identity()).unwrap_or_default()
+}
+
+/// A file as the lock names it: relative to the lock's folder.
+fn relative(source: &str, folder: &Path) -> io::Result<String> {
+    let path = Path::new(source);
+    let lexical = path.strip_prefix(folder).ok().filter(|path| path.is_relative());
+    let lexical =
+        lexical.and_then(Path::to_str).filter(|name| regular::inside(folder, name).is_ok());
+    // Locks are for all systems: Windows reads both slashes.
+    let portable = |name: &str| match cfg!(windows) {
+        true => name.replace('\\', "/"),
+        false => name.to_owned(),
+    };
+    if let Some(name) = lexical {
+        return Ok(portable(name));
+    }
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (full, here) = (path.canonicalize()?, here.canonicalize()?);
+    let inside = full.strip_prefix(here).ok().and_then(Path::to_str);
+    let outside = || io::Error::other("it is not in the folder of the lock");
+    Ok(portable(inside.ok_or_else(outside)?))
+}
+
+/// Why a file is not a lock.
+#[derive(Debug)]
+pub(super) enum LockError {
+    /// It cannot be read.
+    Io(io::Error),
+    /// It is not JSON that means one thing.
+    Json(StrictJsonError),
+    /// It is not a lock of the format that this program writes.
+    Format,
+    /// It has a field that a lock does not have.
+    UnknownField(String),
+    /// It has no levels: nothing would be checked, and all would be well.
+    NoLevels,
+}
+
+impl fmt::Display for LockError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Json(error) => write!(f, "not a lock: {error}"),
+            Self::Format => write!(f, "not a lock of format {FORMAT}"),
+            Self::UnknownField(name) => write!(f, "unknown field `{name}`"),
+            Self::NoLevels => f.write_str("has no levels"),
+        }
+    }
+}
+
+impl std::error::Error for LockError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            Self::Json(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// A lock: what was known of levels.
+pub(super) struct Lock {
+    /// The folder that it lies in.
+    folder: PathBuf,
+    /// Its entries, of any form.
+    entries: Vec<Value>,
+}
+
+impl Lock {
+    /// Reads a lock.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no lock of this format.
+    fn read(path: &Path) -> Result<Self, LockError> {
+        let text = regular::read_text(path, regular::MOST).map_err(LockError::Io)?;
+        let mut lock = strict_json::parse(&text).map_err(LockError::Json)?;
+        let fields = lock.as_object().ok_or(LockError::Format)?;
+        if fields.get("format").and_then(Value::as_u64) != Some(FORMAT) {
+            return Err(LockError::Format);
+        }
+        if let Some(name) = fields.keys().find(|name| !["format", "levels"].contains(&&***name)) {
+            return Err(LockError::UnknownField(name.clone()));
+        }
+        let entries = match lock["levels"].take() {
+            Value::Array(entries) if !entries.is_empty() => entries,
+            _ => return Err(LockError::NoLevels),
+        };
+        Ok(Self { folder: path.parent().unwrap_or(Path::new("")).to_owned(), entries })
+    }
+}
+
+/// What a lock says of a level, after the evidence was checked.
+pub(super) struct LockEntry {
+    /// The verdict, in the word for programs.
+    pub verdict: String,
+    /// The cost of a shortest solution, or the length of the best one that is known.
+    pub optimum: Option<u32>,
+    /// Whether the solution is the only one, where that was asked.
+    pub unique: Option<bool>,
+    /// The locked solution.
+    pub solution: Option<String>,
+}
+
+/// The lock that stands beside a level file, if there is one; else why it cannot be read.
+pub(super) fn beside(source: &Path) -> Option<Result<Lock, LockError>> {
+    let path = source.parent().unwrap_or(Path::new("")).join(LOCK);
+    path.symlink_metadata().is_ok().then(|| Lock::read(&path))
+}
+
+/// Whether a lock has another level in the place of this one.
+pub(super) fn has_another(lock: &Lock, chosen: &SelectedLevel) -> bool {
+    let Ok(file) = relative(&chosen.source, &lock.folder) else { return false };
+    let here = |entry: &&Value| entry["file"] == file.as_str() && entry["number"] == chosen.number;
+    let mut entries = lock.entries.iter();
+    entries.find(here).is_some_and(|entry| entry["identity"] != identity(chosen).as_str())
+}
+
+/// What a lock says of a level with a certificate, which is checked before anything is said; `None`
+/// when it says nothing certified of this level under this objective.
+///
+/// # Errors
+/// What is wrong with the entry or with its certificate.
+pub(super) fn recall(
+    lock: &Lock,
+    chosen: &SelectedLevel,
+    instances: &[Box<dyn Instance>],
+    limits: &Limits,
+) -> Option<Result<LockEntry, CheckFailure>> {
+    let options = entry::options_of(&chosen.options);
+    let identity = identity(chosen);
+    let about = |entry: &&Value, instance: &dyn Instance| {
+        entry["puzzle"] == chosen.family.name
+            && entry["identity"] == identity.as_str()
+            && entry["objective"] == instance.objective().name()
+            && entry["reading"] == instance.reading()
+            && entry["options"] == options
+    };
+    let found = instances.iter().find_map(|instance| {
+        let entry = lock.entries.iter().find(|entry| about(entry, instance.as_ref()))?;
+        Some((entry, instance.as_ref()))
+    });
+    let (entry, instance) = found?;
+    if entry["certificate"].is_null() {
+        return None;
+    }
+    let (options, folder, checks) = (&chosen.options, lock.folder.as_path(), Checks::ALL);
+    let judge = entry::Judge { options, folder, limits, checks };
+    let judged = entry::formed(checks, entry).and_then(|()| judge.entry_of(entry, instance));
+    if let Err(failure) = judged {
+        return Some(Err(failure));
+    }
+    let text = |name: &str| entry[name].as_str().map(str::to_owned);
+    Some(Ok(LockEntry {
+        verdict: text("verdict").unwrap_or_default(),
+        optimum: entry["optimum"].as_u64().and_then(|it| u32::try_from(it).ok()),
+        unique: entry["unique"].as_bool(),
+        solution: text("solution"),
+    }))
+}
+
+/// `unstuck check --locked`.
+pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> CommandResult {
+    file_id::note_input(path);
+    output::prepare(matches, &["junit"])?;
+    let limits = arguments::given_limits(matches);
+    let shown = path.display();
+    guard::subject(&shown.to_string());
+    let lock = Lock::read(path).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
+    let mut checked = check::all(&lock, &limits, Checks::ALL);
+    let count = |finding: Finding| checked.iter().filter(|it| it.finding == finding).count();
+    let (gone, stopped) = (count(Finding::Gone), count(Finding::Stopped));
+    let (uncertified, unlocked) = (count(Finding::Uncertified), count(Finding::Unlocked));
+    let changed = count(Finding::Changed);
+    let lenient = matches.get_flag("allow-uncertified");
+    let code = |finding: Finding| match finding {
+        Finding::Valid => 0,
+        Finding::Uncertified | Finding::Unlocked if lenient => 0,
+        Finding::Stopped => 30,
+        _ => INVALID,
+    };
+    let codes: Vec<u8> = checked.iter().map(|it| code(it.finding)).collect();
+    let worst = of_checks(&codes);
+    if matches.get_flag("json") {
+        for (it, code) in checked.iter().zip(&codes) {
+            output::print(&format!("{}\n", object(it, &shown.to_string(), *code)));
+        }
+    } else {
+        for it in checked.iter().filter(|it| !it.faults.is_empty()) {
+            output::print(&format!(
+                "{}\n",
+                one_line(&format!("{}: {}", it.name, it.faults.join("; ")))
+            ));
+        }
+        let certified = checked.iter().filter(|it| it.certified).count();
+        let word = match worst {
+            0 => "valid",
+            30 => "not judged to the end",
+            _ => "invalid",
+        };
+        let mut text = format!(
+            "{word}: {}, {certified} of them certified, {changed} changed",
+            sentences::count(lock.entries.len() as u32, "levels")
+        );
+        for (count, what) in [
+            (gone, "gone"),
+            (uncertified, "not certified"),
+            (unlocked, "not locked"),
+            (stopped, "not judged"),
+        ] {
+            if count > 0 {
+                text.push_str(&format!(", {count} {what}"));
+            }
+        }
+        output::print(&format!("{text}\n"));
+        let left_out = |it: &EntryCheck| it.finding == Finding::Unlocked;
+        if worst == INVALID
+            && checked.iter().zip(&codes).all(|(it, code)| left_out(it) || *code == 0)
+        {
+            output::say(
+                "help: levels that were left out on purpose (`lock --level`) are accepted with \
+                 `--allow-uncertified`",
+            );
+        }
+    }
+    if let Some(target) = Target::of(matches, "junit") {
+        // What is allowed is no failure.
+        for (it, _) in checked.iter_mut().zip(&codes).filter(|(_, code)| **code == 0) {
+            it.faults.clear();
+        }
+        let faults = |it: &EntryCheck| (!it.faults.is_empty()).then(|| it.faults.join("; "));
+        let cases = checked.iter().map(|it| (it.name.as_str(), faults(it)));
+        target.write(matches.get_flag("force"), |out| junit::write(out, cases))?;
+    }
+    Ok(worst)
+}
+
+/// The object of an entry.
+fn object(checked: &EntryCheck, lock: &str, code: u8) -> Value {
+    let mut value = json::object("check");
+    for (name, field) in checked.about.as_object().into_iter().flatten() {
+        value[name] = field.clone();
+    }
+    value["lock"] = json!(lock);
+    value["verdict"] = json!(checked.finding.verdict());
+    value["certified"] = json!(checked.certified);
+    value["faults"] = json!(checked.faults);
+    value["exit"] = json!(code);
+    value
+}

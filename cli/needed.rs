@@ -1,0 +1,195 @@
+//! `unstuck needed`: what each part of a level is there for.
+
+use super::query::{self, Answer, Question};
+use super::{CommandResult, Failure, guard};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+use unstuck::instance::Instance;
+use unstuck::questions::needed::{Change, LevelFacts, NecessityReport, PartReport, needed};
+use unstuck::report::marks::{Mark, MarkStyle};
+use unstuck_encodings::Cost;
+use unstuck_puzzles::Style;
+
+const EXAMPLES: &str = "\
+Each wall, box, atom, modifier, ball, cell of snow, target or pair is removed
+by itself. A Sokoban level without a box keeps its goals: any of them may stay
+empty.
+
+Examples:
+  unstuck needed level.xsb
+  unstuck needed collection.xsb --kind wall    a table of all its levels
+  unstuck needed level.xsb --kind box --plans  is the plan still the only one?
+  unstuck needed level.xsb --kind wall --timeout 60 --json";
+
+pub(super) fn command() -> Command {
+    query::command("needed", "Report what changes when each part of a level is removed", EXAMPLES)
+        .args(query::arguments(true))
+        .arg(query::after())
+        .args([
+            Arg::new("kind")
+                .long("kind")
+                .value_name("KIND")
+                .help("Ask about parts of one kind only: wall, box, atom, ..."),
+            Arg::new("plans")
+                .long("plans")
+                .action(ArgAction::SetTrue)
+                .help("Count optimal plans, too, and say where one is no longer the only one"),
+        ])
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let heads = ["optimum", "parts", "needed", "no use", "unknown"];
+    query::each(matches, "needed", &heads, |question| ask(matches, question))
+}
+
+fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
+    let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
+    let kind = query::kind(matches, instance)?;
+    let mut noted = Instant::now();
+    let mut progress = |done, of, answer: &NecessityReport| {
+        question.display.say(&format!("{done} of {of} parts"));
+        if noted.elapsed() >= NOTE {
+            noted = Instant::now();
+            guard::know(&answered(question, instance, answer), 30, false);
+        }
+    };
+    let plans = matches.get_flag("plans");
+    let answer =
+        needed(instance, kind, plans, &question.constraints, &question.limits, &mut progress)
+            .map_err(|error| Failure::internal(error.to_string()))?;
+    let text = answered(question, instance, &answer);
+    let mark = |needed: &PartReport| {
+        let look = if needed.effect == Change::None { MarkStyle::Idle } else { MarkStyle::Counts };
+        Mark::part(&needed.part, look, &label(needed.effect)).collect::<Vec<_>>()
+    };
+    let marks: Vec<Mark> = answer.parts.iter().flat_map(mark).collect();
+    query::picture(matches, instance, &marks, || instance.picture(None, Style::Svg))?;
+    let having = |effect| answer.parts.iter().filter(|part| part.effect == effect).count();
+    let (parts, idle, open) = (answer.parts.len(), having(Change::None), having(Change::Unknown));
+    let optimum = match answer.level.solvable {
+        Some(false) => "none".to_owned(),
+        _ => query::figure(answer.level.optimum.map(Cost::primary)),
+    };
+    let figures = [parts, parts - idle - open, idle, open].map(|number| number.to_string());
+    let code = if open > 0 || answer.level.solvable.is_none() { 30 } else { 0 };
+    Ok(Answer { text: text.into(), cells: [&[optimum][..], &figures].concat(), code })
+}
+
+/// Time after which the guard is given the answer so far.
+const NOTE: Duration = Duration::from_millis(200);
+
+/// The answer as it is printed.
+fn answered(question: &Question, instance: &dyn Instance, answer: &NecessityReport) -> String {
+    if question.json {
+        question.json("needed", instance, answer_json(answer))
+    } else {
+        answer_text(question, instance, answer)
+    }
+}
+
+/// What is drawn on a part: by how much the level is shorter or longer without it, or the sign that
+/// the map has.
+fn label(effect: Change) -> String {
+    match effect {
+        Change::Sooner(by) => by.to_string(),
+        Change::Later(by) => format!("+{by}"),
+        Change::Unsolvable | Change::NoLevel => "!".to_owned(),
+        Change::Solvable => "S".to_owned(),
+        Change::NotUnique => "U".to_owned(),
+        Change::None => String::new(),
+        Change::Unknown => "?".to_owned(),
+    }
+}
+
+fn worth_json(worth: LevelFacts) -> Value {
+    json!({
+        "solvable": worth.solvable,
+        "optimum": worth.optimum.map(Cost::primary),
+        "at_least": worth.at_least.map(Cost::primary),
+        "solutions": worth.solutions.and_then(|number| u64::try_from(number).ok()),
+        "stop": query::stop(worth.stop),
+    })
+}
+
+fn answer_json(answer: &NecessityReport) -> Value {
+    let part = |needed: &PartReport| {
+        json!({
+            "kind": needed.part.kind,
+            "name": needed.part.name,
+            "cells": query::cells(&needed.part.places),
+            "effect": needed.effect.name(),
+            "by": match needed.effect {
+                Change::Sooner(by) | Change::Later(by) => Some(by),
+                _ => None,
+            },
+            "without": worth_json(needed.without),
+        })
+    };
+    json!({
+        "level": worth_json(answer.level),
+        "parts": answer.parts.iter().map(part).collect::<Vec<_>>(),
+    })
+}
+
+fn words(effect: Change) -> String {
+    match effect {
+        Change::NoLevel => "no level without it".to_owned(),
+        Change::Unsolvable => "unsolvable without it".to_owned(),
+        Change::Solvable => "solvable without it".to_owned(),
+        Change::Sooner(by) => format!("{by} shorter without it"),
+        Change::Later(by) => format!("{by} longer without it"),
+        Change::NotUnique => "not unique without it".to_owned(),
+        Change::None => "changes nothing".to_owned(),
+        Change::Unknown => "unknown".to_owned(),
+    }
+}
+
+fn answer_text(question: &Question, instance: &dyn Instance, answer: &NecessityReport) -> String {
+    let mut text = String::new();
+    if !question.quiet {
+        let _ = match (answer.level.solvable, answer.level.optimum) {
+            (Some(true), Some(cost)) => {
+                writeln!(
+                    text,
+                    "the level: {}",
+                    query::cost(instance.measures(), instance.asked(), cost)
+                )
+            }
+            (Some(true), None) => writeln!(text, "the level has a solution"),
+            (Some(false), _) => writeln!(text, "the level has no solution"),
+            (None, _) => writeln!(text, "the level: unknown, a limit struck"),
+        };
+        let walls = instance.moves().and_then(|_| instance.picture(None, Style::Plain));
+        text.push_str(&map(&answer.parts, walls.as_deref().unwrap_or_default()));
+    }
+    let idle = |needed: &&PartReport| needed.effect == Change::None;
+    for needed in answer.parts.iter().filter(|needed| !idle(needed)) {
+        let _ = writeln!(text, "{:<18} {}", needed.part.name, words(needed.effect));
+    }
+    let idle = answer.parts.iter().filter(idle).count();
+    if idle > 0 && !question.quiet {
+        let _ = writeln!(text, "{idle} of {} parts change nothing", answer.parts.len());
+    }
+    text
+}
+
+/// The parts on the board, with the walls of games: by how much the level is shorter without them, `!` where it becomes
+/// unsolvable, `u` where a solution is no longer the only one, `.` where nothing changes.
+fn map(parts: &[PartReport], walls: &str) -> String {
+    let mark = |effect| match effect {
+        Change::Sooner(by @ 1..=9) => char::from_digit(by, 10).unwrap_or('+'),
+        Change::Sooner(_) => '+',
+        Change::Later(_) => '-',
+        Change::Unsolvable | Change::NoLevel => '!',
+        Change::Solvable => 's',
+        Change::NotUnique => 'u',
+        Change::None => '.',
+        Change::Unknown => '?',
+    };
+    let marks = parts.iter().flat_map(|needed| {
+        needed.part.places.iter().map(move |&place| (place, mark(needed.effect)))
+    });
+    query::board_of(walls, marks)
+}

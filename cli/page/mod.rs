@@ -1,0 +1,184 @@
+//! `unstuck page`: a level with its solution as a film, in one file for any browser.
+
+use super::input;
+use super::output::{self, Target};
+use super::progress::Display;
+use super::{CommandResult, applies, arguments, file_names, guard, outcome};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use unstuck::instance::{Instance, Verified};
+use unstuck::report::sentences;
+use unstuck_puzzles::{Frame, FrameOptions, Style};
+
+const LONG_HELP: &str = "\
+Solves the level and writes a page that shows its solution: with a slider,
+single steps, and a film of the moves. The page is one file that needs nothing
+else: no network, no engine. It can be sent to a friend or put on a site.
+
+Exit codes: 0 written; 2 wrong usage or bad input; 20 unsolvable; 21 no solution
+within the horizon; 30 a limit struck before a solution was found; 70
+internal error: please report it.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck page level.xsb                        into level.html
+  unstuck page levels.xsb -l 7 -o seventh.html
+  unstuck page level.xsb --objective moves --timeout 10m --force";
+
+/// The page, with names in double braces where something belongs.
+const PAGE: &str = include_str!("page.html");
+
+/// Pictures of a film at most; a longer one leaves moves out, evenly.
+const PICTURES: usize = 2_000;
+
+pub(super) fn command() -> Command {
+    arguments::command(
+        "page",
+        "Write a web page that shows a level and its solution",
+        LONG_HELP,
+        EXAMPLES,
+    )
+    .args(arguments::level(false))
+    .args(arguments::solving())
+    .args(arguments::output())
+    .args([
+        Arg::new("output")
+            .long("output")
+            .short('o')
+            .value_name("FILE")
+            .allow_hyphen_values(true)
+            .value_parser(value_parser!(PathBuf))
+            .help("The page; `-` is standard output [default: the level's name with .html]"),
+        arguments::force(),
+    ])
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let found = vec![Ok(input::single(matches)?)];
+    applies::check(matches, &found)?;
+    let chosen = found.iter().flatten().next().expect("one level was put in");
+    arguments::check_backend(matches)?;
+    output::prepare(matches, &["output"])?;
+    let name = || Target::File(PathBuf::from(file_names::of_level(chosen) + ".html"));
+    let target = Target::of(matches, "output").unwrap_or_else(name);
+    let force = matches.get_flag("force");
+    if let Target::File(path) = &target {
+        output::writable(path, force)?;
+    }
+    let (quiet, as_json) = (matches.get_flag("quiet"), matches.get_flag("json"));
+    guard::subject(&chosen.name());
+    let instances = chosen.instances(arguments::objective(matches))?;
+    let request = arguments::request(matches, arguments::given_horizon(matches)?)?;
+    let display = Display::of(&chosen.name(), matches);
+    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+    drop(display);
+    let sentence = sentences::verdict(instance, &outcome);
+    let mut value = outcome::object("page", chosen, instance, &outcome);
+    value["page"] = Value::Null;
+    let mut printed = format!("{sentence}\n");
+    if let Some(best) = &outcome.best {
+        let title = chosen.level.title.clone().unwrap_or_else(|| file_names::of_level(chosen));
+        let page = page(&title, &sentence, instance, best);
+        target.write(force, |out| out.write_all(page.as_bytes()))?;
+        if let Target::File(path) = &target {
+            let shown = path.display().to_string();
+            printed =
+                if quiet { format!("{shown}\n") } else { format!("{printed}page: {shown}\n") };
+            value["page"] = json!({ "file": shown, "bytes": page.len() });
+        }
+    }
+    match (as_json, &target) {
+        (true, _) => output::print(&format!("{value}\n")),
+        (false, Target::Stdout) if outcome.best.is_some() => {}
+        (false, _) => output::print(&printed),
+    }
+    Ok(guard::answered(outcome.verdict.exit_code()))
+}
+
+/// The whole page of a solution.
+fn page(title: &str, sentence: &str, instance: &dyn Instance, best: &Verified) -> String {
+    let shots = FrameOptions { every_move: true, style: Style::Svg, most: PICTURES };
+    let replayed = instance.replay(best.text(), Style::Svg, Some(shots));
+    let frames = replayed.map(|replayed| replayed.frames).unwrap_or_default();
+    let picture = instance.picture(Some(best), Style::Svg).unwrap_or_default();
+    let generator = format!("unstuck {}", env!("CARGO_PKG_VERSION"));
+    let texts = [
+        ("title", escape(title)),
+        ("sentence", escape(sentence)),
+        ("generator", escape(&generator)),
+        ("picture", picture),
+        ("moves", escape(best.text())),
+        ("frames", packed(&frames)),
+    ];
+    filled(PAGE, &texts.into_iter().collect())
+}
+
+/// A text as HTML shows it.
+fn escape(text: &str) -> String {
+    let plain = |c| match c {
+        '&' => "&amp;".to_owned(),
+        '<' => "&lt;".to_owned(),
+        '>' => "&gt;".to_owned(),
+        '"' => "&quot;".to_owned(),
+        other => other.to_string(),
+    };
+    text.chars().map(plain).collect()
+}
+
+/// A text with something in the place of each name in double braces. What is put in is not looked
+/// at again.
+fn filled(mut text: &str, with: &HashMap<&str, String>) -> String {
+    let mut out = String::new();
+    while let Some((before, rest)) = text.split_once("{{") {
+        let (name, after) = rest.split_once("}}").expect("names are closed");
+        out.push_str(before);
+        out.push_str(&with[name]);
+        text = after;
+    }
+    out + text
+}
+
+/// Pictures as JSON for a script element: each line once, and the lines of each picture.
+fn packed<'a>(frames: &'a [Frame]) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    let mut number = |line: &'a str| {
+        *known.entry(line).or_insert_with(|| {
+            lines.push(line);
+            lines.len() - 1
+        })
+    };
+    let mut picture =
+        |frame: &'a Frame| (frame.moves, frame.board.lines().map(&mut number).collect::<Vec<_>>());
+    let pictures: Vec<_> = frames.iter().map(&mut picture).collect();
+    // No end of the script element can be in it.
+    json!({ "lines": lines, "frames": pictures }).to_string().replace('<', "\\u003c")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_kept_once_and_no_text_ends_the_script() {
+        let frame = |moves, board: &str| Frame { moves, label: String::new(), board: board.into() };
+        let text = packed(&[frame(0, "<svg>\na\n</script>"), frame(2, "<svg>\nb\n</script>")]);
+        assert!(!text.contains('<'), "{text}");
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["lines"], json!(["<svg>", "a", "</script>", "b"]));
+        assert_eq!(value["frames"], json!([[0, [0, 1, 2]], [2, [0, 3, 2]]]));
+    }
+
+    #[test]
+    fn texts_are_no_elements() {
+        assert_eq!(escape("<b>\"A & B\""), "&lt;b&gt;&quot;A &amp; B&quot;");
+    }
+
+    #[test]
+    fn what_is_put_in_is_not_looked_at_again() {
+        let with = HashMap::from([("a", "{{b}}".to_owned()), ("b", "x".to_owned())]);
+        assert_eq!(filled("<{{a}}|{{b}}>", &with), "<{{b}}|x>");
+    }
+}

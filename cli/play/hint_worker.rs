@@ -1,0 +1,175 @@
+//! Who answers questions about the game while it goes on: a thread of its own, which gives up a
+//! question when a newer one comes.
+
+use super::super::query;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Scope;
+use std::time::Duration;
+use unstuck::atlas::Atlas;
+use unstuck::backend::varisat::Varisat;
+use unstuck::instance::Instance;
+use unstuck::limits::Limits;
+use unstuck::questions::diagnose::{MoveClass, diagnose};
+use unstuck::questions::forced::{ForcedFacts, forced};
+use unstuck::questions::hint::{hint_in_time, piece_of};
+use unstuck::solve::{Request, solve};
+use unstuck_puzzles::constraints::Constraints;
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum HintRequest {
+    /// What to do next after these moves; what was pushed last, in words.
+    Hint(String, Option<String>),
+    /// What each of these moves did.
+    Diagnosis(String),
+}
+
+/// A way to the end, of which as much is shown as is wanted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Guidance {
+    /// Whether there is a solution from here; `None` when that is not known in time.
+    pub solvable: Option<bool>,
+    /// How far it is, in words.
+    pub rest: Option<String>,
+    /// The push that comes next, and what it pushes.
+    pub next: Option<(String, String)>,
+    /// The moves up to that push.
+    pub first: Vec<String>,
+    /// All moves to the end; of a drawing, the whole solution as one.
+    pub whole: Vec<String>,
+    /// What can be deduced, for drawings.
+    pub deduced: Option<ForcedFacts>,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug)]
+pub(super) enum HintResponse {
+    /// To [`HintRequest::Hint`].
+    Way(Guidance),
+    /// To [`HintRequest::Diagnosis`]: a class for each move, as far as it is known.
+    Classes(Vec<Option<MoveClass>>),
+}
+
+/// The thread, as the game sees it.
+pub(super) struct HintWorker {
+    asked: Sender<(HintRequest, Limits)>,
+    responses: Receiver<(HintRequest, HintResponse)>,
+    /// Ends what is under way.
+    stop: Arc<AtomicBool>,
+    limits: Limits,
+    time: Duration,
+}
+
+impl HintWorker {
+    /// Starts the thread; `time` is for each question.
+    pub(super) fn new<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        instance: &'scope dyn Instance,
+        limits: Limits,
+        time: Duration,
+    ) -> Self {
+        let (asked, questions) = channel::<(HintRequest, Limits)>();
+        let (answers, responses) = channel();
+        scope.spawn(move || {
+            let mut atlas = instance.atlas(&Constraints::default());
+            while let Ok((asked, limits)) = questions.recv() {
+                let answer = answer(instance, atlas.as_deref_mut(), &asked, &limits);
+                if answers.send((asked, answer)).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { asked, responses, stop: Arc::default(), limits, time }
+    }
+
+    /// Asks; what was asked before is given up.
+    pub(super) fn ask(&mut self, asked: HintRequest) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.stop = Arc::default();
+        let limits = self.limits.within(self.time).cancelled_by(self.stop.clone());
+        // A thread that is gone answers nothing.
+        let _ = self.asked.send((asked, limits));
+    }
+
+    /// What has been answered since the last time.
+    pub(super) fn responses(&self) -> Vec<(HintRequest, HintResponse)> {
+        self.responses.try_iter().collect()
+    }
+}
+
+impl Drop for HintWorker {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+fn answer(
+    instance: &dyn Instance,
+    atlas: Option<&mut (dyn Atlas + 'static)>,
+    asked: &HintRequest,
+    limits: &Limits,
+) -> HintResponse {
+    match (asked, atlas) {
+        (HintRequest::Hint(..), None) => HintResponse::Way(solution(instance, limits)),
+        (HintRequest::Hint(moves, last), Some(_)) => {
+            HintResponse::Way(way(instance, moves, last.as_deref(), limits).unwrap_or_default())
+        }
+        (HintRequest::Diagnosis(_), None) => HintResponse::Classes(Vec::new()),
+        (HintRequest::Diagnosis(moves), Some(atlas)) => {
+            let game = atlas.play(moves).expect("the moves of a game");
+            let judged = diagnose(atlas, &game, limits).moves;
+            HintResponse::Classes(judged.into_iter().map(|it| it.class).collect())
+        }
+    }
+}
+
+/// The way from a position of a game.
+fn way(
+    instance: &dyn Instance,
+    moves: &str,
+    last: Option<&str>,
+    limits: &Limits,
+) -> Option<Guidance> {
+    let later = instance.continued(moves).ok()?;
+    let mut atlas = later.atlas(&Constraints::default())?;
+    let found = hint_in_time(later.as_ref(), atlas.as_mut(), last, usize::MAX, limits);
+    let first = found.way.first().and_then(|push| atlas.plan(std::slice::from_ref(push)));
+    let mut letters = |moves: &Option<String>| -> Vec<String> {
+        let game = moves.as_ref().and_then(|moves| atlas.play(moves).ok());
+        game.map_or_else(Vec::new, |game| game.moves.into_iter().map(|it| it.text).collect())
+    };
+    let (first, whole) = (letters(&first), letters(&found.moves));
+    let objective = instance.asked();
+    Some(Guidance {
+        solvable: found.solvable,
+        rest: match found.at_most {
+            Some(most) => {
+                Some(format!("at most {}", instance.measures().first(objective).count(most)))
+            }
+            None => found.rest.map(|rest| {
+                let rest = query::cost(instance.measures(), objective, rest);
+                format!("{rest}, and not fewer")
+            }),
+        },
+        next: found.actions.first().map(|action| (action.clone(), piece_of(action).to_owned())),
+        first,
+        whole,
+        deduced: None,
+    })
+}
+
+/// The solution of a puzzle without moves, and what leads to it.
+fn solution(instance: &dyn Instance, limits: &Limits) -> Guidance {
+    let request = Request::default().with_limits(limits.clone());
+    let outcome = solve(instance, &request, &|_| {}).ok();
+    let best = outcome.and_then(|outcome| outcome.best);
+    let deduced = forced(instance, &Varisat, limits).ok();
+    Guidance {
+        solvable: deduced.as_ref().and_then(|it| it.solvable).or(best.as_ref().map(|_| true)),
+        whole: best.into_iter().map(|best| best.text().to_owned()).collect(),
+        deduced,
+        ..Guidance::default()
+    }
+}

@@ -1,0 +1,210 @@
+//! A level in the terminal, from its first picture to the last key.
+
+use super::hint_worker::HintWorker;
+use super::session::{KeyAction, Session};
+use super::state::PlayState;
+use super::view;
+use crate::input::SelectedLevel;
+use crate::{CommandResult, Failure, applies, arguments, guard, input, output, query, text};
+use clap::ArgMatches;
+use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use std::io::{IsTerminal, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use unstuck::instance::Instance;
+use unstuck::limits::Limits;
+
+/// Time for a hint or a diagnosis, where no limit is given.
+const QUESTION_TIME: Duration = Duration::from_secs(20);
+
+/// How long a key is waited for before answers are looked at.
+const TICK_INTERVAL: Duration = Duration::from_millis(50);
+
+/// How long after the last change the game is saved.
+const REST: Duration = Duration::from_secs(2);
+
+/// What is asked of one level alone.
+const ONE_LEVEL: [&str; 3] = ["game", "after", "reading"];
+
+pub(crate) fn run(matches: &ArgMatches) -> CommandResult {
+    let found = input::found(matches)?;
+    applies::check(matches, &found)?;
+    if found.len() > 1 {
+        applies::none(matches, &ONE_LEVEL, &format!("works on one level, not on {}", found.len()))?;
+    }
+    // Of several levels those that are broken cannot be gone to.
+    let levels: Vec<SelectedLevel> = match <[_; 1]>::try_from(found) {
+        Ok([only]) => vec![only.map_err(|read_failure| read_failure.failure)?],
+        Err(several) => several.into_iter().flatten().filter(|it| it.opened().is_ok()).collect(),
+    };
+    if levels.is_empty() {
+        return Err(Failure::usage("no level that can be played"));
+    }
+    let game = matches.get_one::<PathBuf>("game").map(PathBuf::as_path);
+    let mut moves: Vec<Option<String>> = vec![None; levels.len()];
+    moves[0] = begun(matches, game)?;
+    let mut at = 0;
+    loop {
+        let (text, ending) = level(matches, (at, &levels), moves[at].take(), game)?;
+        moves[at] = Some(text).filter(|text| !text.trim().is_empty());
+        at = match ending {
+            Ending::Next => (at + 1) % levels.len(),
+            Ending::Previous => (at + levels.len() - 1) % levels.len(),
+            Ending::Left => break,
+        };
+    }
+    if game.is_none() {
+        output::print(&played(&levels, &moves));
+    }
+    Ok(if arguments::interrupt().load(Ordering::Relaxed) { 30 } else { 0 })
+}
+
+/// The moves that were made: of several levels each under its title.
+fn played(levels: &[SelectedLevel], moves: &[Option<String>]) -> String {
+    let made = levels.iter().zip(moves).filter_map(|(chosen, text)| Some((chosen, text.as_ref()?)));
+    let lines = made.map(|(chosen, text)| match levels {
+        [_] => format!("{}\n", text.trim_end()),
+        _ => format!("; {}\n{}\n", chosen.short_name(), text.trim_end()),
+    });
+    lines.collect()
+}
+
+/// How the play of a level ends.
+enum Ending {
+    Next,
+    Previous,
+    Left,
+}
+
+/// Plays one of the levels, from these moves on. Gives the moves, too.
+fn level(
+    matches: &ArgMatches,
+    (at, levels): (usize, &[SelectedLevel]),
+    moves: Option<String>,
+    game: Option<&Path>,
+) -> Result<(String, Ending), Failure> {
+    let chosen = &levels[at];
+    let mut instances = chosen.instances(arguments::objective(matches))?;
+    let instance = match matches.get_one::<String>("reading") {
+        Some(name) => {
+            let known: Vec<&str> = instances.iter().map(|it| it.reading()).collect();
+            let at = known.iter().position(|it| it == name).ok_or_else(|| {
+                Failure::usage(format!("--reading: this level has no reading `{name}`"))
+                    .help(format!("it has: {}", known.join(", ")))
+            })?;
+            instances.swap_remove(at)
+        }
+        // The last reading allows most.
+        None => instances.pop().expect("every puzzle has a reading"),
+    };
+    let mut table = PlayState::new(instance.as_ref())
+        .ok_or_else(|| Failure::usage(format!("{} cannot be played", instance.family())))?;
+    if let Some(text) = moves {
+        table.take_up(&text).map_err(|error| {
+            let name = game.map_or("--after".to_owned(), |path| path.display().to_string());
+            Failure::parse(&name, &error, &text).help("this is not a game of this level")
+        })?;
+    }
+    if !stdin().is_terminal() || !stdout().is_terminal() {
+        return Err(Failure::usage("play needs a terminal")
+            .help("`replay` and `hint` show boards anywhere"));
+    }
+    let mut title = chosen.level.title.clone().unwrap_or_else(|| chosen.name());
+    if levels.len() > 1 {
+        title = format!("{}/{} {title}", at + 1, levels.len());
+    }
+    let mut limits = arguments::given_limits(matches);
+    limits.deadline = None;
+    let patience = arguments::time(matches).unwrap_or(QUESTION_TIME);
+    let style = output::style(matches.get_flag("plain"));
+    let session = Session::new(text::one_line(&title), table, style);
+    sit_down(session, instance.as_ref(), limits, patience, game)
+}
+
+/// The game that is taken up, if there is one.
+fn begun(matches: &ArgMatches, game: Option<&Path>) -> Result<Option<String>, Failure> {
+    match game {
+        Some(path) if path.exists() => {
+            output::not_input(path)?;
+            input::source_of_output(path).map(|source| Some(source.text))
+        }
+        _ => query::moves_after(matches),
+    }
+}
+
+/// Plays until the person leaves the level. The terminal is as before whatever happens.
+fn sit_down(
+    mut session: Session,
+    instance: &dyn Instance,
+    limits: Limits,
+    patience: Duration,
+    game: Option<&Path>,
+) -> Result<(String, Ending), Failure> {
+    let interrupted = arguments::interrupt();
+    guard::idle();
+    guard::rescue(|_| {
+        let _ = ratatui::try_restore();
+    });
+    let fail = |error: std::io::Error| Failure::file("the terminal", &error);
+    // Also sees to it that a panic leaves the terminal as it was.
+    let mut terminal = ratatui::try_init().map_err(fail)?;
+    let mut saved = (session.text(), Instant::now());
+    let ending = std::thread::scope(|scope| -> Result<Ending, Failure> {
+        let mut worker = HintWorker::new(scope, instance, limits, patience);
+        loop {
+            session.hear(instance, worker.responses());
+            terminal.draw(|frame| view::draw(frame, &mut session, instance)).map_err(fail)?;
+            let mut constraint = KeyAction::Nothing;
+            if event::poll(TICK_INTERVAL).map_err(fail)?
+                && let Event::Key(key) = event::read().map_err(fail)?
+                && key.kind != KeyEventKind::Release
+            {
+                constraint = session.press(instance, key);
+            }
+            while let Some(asked) = session.asks() {
+                worker.ask(asked);
+            }
+            let ending = match constraint {
+                _ if interrupted.load(Ordering::Relaxed) => Some(Ending::Left),
+                KeyAction::Leave => Some(Ending::Left),
+                KeyAction::Next => Some(Ending::Next),
+                KeyAction::Previous => Some(Ending::Previous),
+                KeyAction::Nothing | KeyAction::Save => None,
+            };
+            let rested = saved.1.elapsed() > REST;
+            if let Some(path) = game
+                && (constraint == KeyAction::Save || ending.is_some() || rested)
+            {
+                let text = session.text();
+                if text != saved.0 || (constraint == KeyAction::Save && !path.exists()) {
+                    write(path, &text)?;
+                }
+                saved = (text, Instant::now());
+            }
+            if constraint == KeyAction::Save {
+                session.say(match game {
+                    Some(path) => format!("saved in {}", path.display()),
+                    None => "no file: start with `--game FILE`".to_owned(),
+                });
+            }
+            if let Some(ending) = ending {
+                // The adviser may be in a step that cannot be stopped.
+                let _ = ratatui::try_restore();
+                if let (Ending::Left, None) = (&ending, game) {
+                    let text = session.text();
+                    let code = if interrupted.load(Ordering::Relaxed) { 30 } else { 0 };
+                    guard::know(format!("{}\n", text.trim_end()).trim_start(), code, true);
+                }
+                return Ok(ending);
+            }
+        }
+    });
+    ratatui::try_restore().map_err(fail)?;
+    Ok((session.text(), ending?))
+}
+
+/// Saves the game: the file was named for just that.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    output::write_file(path, true, |out| writeln!(out, "{}", text.trim_end()))
+}

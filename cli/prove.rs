@@ -1,0 +1,631 @@
+//! `unstuck prove`: verdicts with certificates that a stranger can check.
+
+use super::batch::table;
+use super::input::{self, SelectedLevel};
+use super::progress::Display;
+use super::{
+    CommandResult, Failure, applies, arguments, check, constrained, export, file_id, file_names,
+    guard, json, of_several, outcome, output, query,
+};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use unstuck::backend::ProofFormat;
+use unstuck::certificate::prove::{
+    BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, prove,
+};
+use unstuck::certificate::{Claim, check::Report};
+use unstuck::instance::{Instance, Verified};
+use unstuck::report::sentences;
+use unstuck::solve::{EngineChoice, Outcome, Request, Verdict};
+use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::{Objective, Style};
+
+const LONG_HELP: &str = "\
+Solves the level, then writes a folder with the puzzle's text, the moves, and
+evidence that nothing is shorter (or that there is no solution at all). The
+certificate is checked before it is kept. Several levels become folders in a
+folder.
+
+Evidence: `closed` lists the states that can be reached, each with what it
+cannot be finished with, and needs no trust in any solver; `horizon` is a
+formula and a solver's refutation of it; `invariant` (for puzzles without any
+solution) lists what is wrong with the states that can be reached, as few
+literals as possible, with refutations of three small formulas; `patterns`
+(where pieces only hinder each other: Sokoban) lists what a few pieces waste
+wherever the others are. `auto` closes a small set, else takes patterns, a
+larger set, an invariant or a horizon.
+
+Exit codes: 0 solved; 2 wrong usage or bad input; 20 unsolvable; 21 no solution
+within the horizon (with `--bound-only`: within the bound reached); 30 a limit
+struck before there was something to certify; 70 internal error:
+please report it.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck prove level.xsb -o proof
+  unstuck prove levels.xsb -l 1-20 -o proofs     a folder of folders
+  unstuck prove level.xsb -o proof --lrat        for external checkers too
+  unstuck prove level.xsb -o proof --evidence horizon --proof drat
+  unstuck prove level.xsb -o proof --evidence horizon --cubes 64 --threads 8
+  unstuck prove level.xsb -o proof --evidence horizon --cubes 64 --tasks shared
+  unstuck prove level.xsb -o proof --horizon 11  no solution within 11 steps
+  unstuck prove level.xsb -o proof --timeout 10m --bound-only
+  unstuck prove level.xsb -o proof --after rrDL  the position after these moves
+  unstuck prove level.xsb -o proof --forbid 'pushed 3,4'
+
+After moves and with constraints the evidence of a game is a closed set, which
+rests on the rules alone.";
+
+/// What only formulas have, which do not know what was before.
+const FORMULAS: [&str; 6] = ["backend", "cubes", "lrat", "proof", "tasks", "without"];
+
+/// What has no meaning for a game with constraints, which explicit search alone answers.
+const NOT_WITH_CONSTRAINTS: [&str; 11] = [
+    "backend",
+    "cubes",
+    "tasks",
+    "lrat",
+    "proof",
+    "without",
+    "engine",
+    "horizon",
+    "max-horizon",
+    "threads",
+    "bound-only",
+];
+
+pub(super) fn command() -> Command {
+    arguments::command(
+        "prove",
+        "Solve levels and write certificates of the verdicts",
+        LONG_HELP,
+        EXAMPLES,
+    )
+    .args(arguments::level(true))
+    .args(arguments::solving())
+    .args(arguments::output())
+    .args([
+        Arg::new("output")
+            .long("output")
+            .short('o')
+            .value_name("DIR")
+            .value_parser(value_parser!(PathBuf))
+            .help(
+                "Folder of the certificate [default: LEVEL.certificate], or of the certificates of several levels [default: certificates]",
+            ),
+        Arg::new("evidence")
+            .long("evidence")
+            .value_name("KIND")
+            .value_parser(PossibleValuesParser::new([
+                "auto",
+                "closed",
+                "horizon",
+                "invariant",
+                "patterns",
+            ]))
+            .default_value("auto")
+            .help("Kind of evidence"),
+        Arg::new("bound-only")
+            .long("bound-only")
+            .action(ArgAction::SetTrue)
+            .help("When a limit or Ctrl-C ends the search, certify the lower bound reached")
+            .long_help(
+                "When a limit or Ctrl-C ends the search, certify the lower bound reached by \
+                     then; the certificate gets the same time again",
+            ),
+        Arg::new("bound")
+            .long("bound")
+            .value_name("WHEN")
+            .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
+            .hide_short_help(true)
+            .help("Closed sets: omit states by the family's bound, which is then trusted")
+            .long_help(
+                "Closed sets: omit states by the family's bound, which is then trusted. \
+                     Patterns with `--lrat`: `always` has formulas count waste by a potential that \
+                     the rules judge, `never` has them count pushes and define the potential, so \
+                     that their proofs show it; `auto` does so where about a million lemmas suffice",
+            ),
+        Arg::new("lrat")
+            .long("lrat")
+            .action(ArgAction::SetTrue)
+            .help("Lists: also write CNF and LRAT files for external proof checkers"),
+        Arg::new("proof")
+            .long("proof")
+            .value_name("FORM")
+            .value_parser(PossibleValuesParser::new(["drat", "binary-drat", "lrat"]))
+            .hide_short_help(true)
+            .help(
+                "Form in which the solver writes its proofs, which become LRAT [default: its own]",
+            ),
+        Arg::new("cubes")
+            .long("cubes")
+            .value_name("K")
+            .value_parser(value_parser!(u16).range(2..=512))
+            .hide_short_help(true)
+            .help("Horizons: split the question into about K cubes, refuted `--threads` at a time")
+            .long_help(
+                "Horizons: split the question by look-ahead into about K cubes, refuted \
+                 `--threads` at a time; their refutations become one proof, which is checked like \
+                 any other",
+            ),
+        arguments::target(
+            "tasks",
+            "DIR",
+            "With --cubes: a folder through which other processes help",
+        )
+        .requires("cubes")
+        .hide_short_help(true)
+        .long_help(
+            "With --cubes: a folder in which the cubes are tasks for other processes, on any machine with the same file system, that run `unstuck farm refute DIR`; repeating the command resumes it",
+        ),
+        arguments::reading_name(),
+        Arg::new("force")
+            .long("force")
+            .action(ArgAction::SetTrue)
+            .help("Replace an existing certificate"),
+        query::after().conflicts_with_all(FORMULAS),
+    ])
+    .args(query::constraint_arguments())
+}
+
+fn proof_options(matches: &ArgMatches) -> ProofOptions {
+    let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
+    ProofOptions {
+        wanted: match text("evidence") {
+            Some("closed") => EvidenceKind::Closed,
+            Some("horizon") => EvidenceKind::Horizon,
+            Some("invariant") => EvidenceKind::Invariant,
+            Some("patterns") => EvidenceKind::Patterns,
+            _ => EvidenceKind::Auto,
+        },
+        use_bound: match text("bound") {
+            Some("always") => BoundUse::Always,
+            Some("never") => BoundUse::Never,
+            _ => BoundUse::Auto,
+        },
+        lrat: matches.get_flag("lrat"),
+        format: text("proof").map(|name| match name {
+            "drat" => ProofFormat::Drat,
+            "binary-drat" => ProofFormat::BinaryDrat,
+            _ => ProofFormat::Lrat,
+        }),
+        cubes: matches.get_one::<u16>("cubes").map(|&cubes| cubes.into()),
+        tasks: matches.get_one("tasks").cloned(),
+        force: matches.get_flag("force"),
+    }
+}
+
+/// Refuses options that the kind of evidence, the family or the objective has no use for.
+fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<(), Failure> {
+    applies::check(matches, found)?;
+    applies::with_constraints(matches, found, &NOT_WITH_CONSTRAINTS)?;
+    let idle = |option: &str, why: &str, help: &str| {
+        Err(Failure::usage(format!("--{option}: {why}")).help(help))
+    };
+    let proof_options = proof_options(matches);
+    let closes = matches!(proof_options.wanted, EvidenceKind::Auto | EvidenceKind::Closed);
+    let patterns = proof_options.wanted == EvidenceKind::Patterns;
+    for (option, has_use) in
+        [("lrat", closes || patterns), ("bound", closes || patterns && proof_options.lrat)]
+    {
+        if applies::given(matches, option) && !has_use {
+            return idle(
+                option,
+                "is for closed sets",
+                "use `--evidence closed`, or remove this option",
+            );
+        }
+    }
+    if proof_options.format.is_some() && proof_options.wanted == EvidenceKind::Closed {
+        let why = "closed sets have LRAT proofs only";
+        return idle("proof", why, "use `--lrat`, or `--evidence horizon`");
+    }
+    if proof_options.cubes.is_some() && proof_options.wanted != EvidenceKind::Horizon {
+        return idle("cubes", "is for horizons", "use `--evidence horizon`, or remove this option");
+    }
+    for chosen in found.iter().flatten() {
+        let family = chosen.family;
+        let objective = chosen.objective(arguments::objective(matches))?;
+        if !family.has_moves
+            && matches!(proof_options.wanted, EvidenceKind::Closed | EvidenceKind::Invariant)
+        {
+            let why = format!("{} has no moves, so there are horizons only", family.name);
+            return idle("evidence", &why, "use `--evidence horizon` or `auto`");
+        }
+        let nothing = proof_options.wanted == EvidenceKind::Invariant
+            || arguments::given_horizon(matches)?.is_some();
+        if family.has_moves && objective == Objective::Any && !nothing {
+            return idle(
+                "objective",
+                "a solution under `any` claims nothing that needs proof",
+                "use another objective; `solve` prints any solution, and `replay` checks it",
+            );
+        }
+    }
+    let games = found.iter().flatten().any(|chosen| chosen.family.has_moves);
+    let narrowed = ["after", "forbid", "require"].iter();
+    let narrowed = narrowed.filter(|_| games).find(|it| applies::given(matches, it));
+    if let Some(option) = narrowed {
+        if !matches!(proof_options.wanted, EvidenceKind::Auto | EvidenceKind::Closed) {
+            let why = "there is no evidence of this kind after moves or with constraints";
+            return idle("evidence", why, "use `--evidence closed` or `auto`");
+        }
+        if found.len() > 1 {
+            return idle(option, "works on one level", "choose it with `--level`");
+        }
+    }
+    if proof_options.wanted == EvidenceKind::Horizon {
+        let backend = arguments::given_backend(matches)?;
+        let Some(prover) = backend.prover() else {
+            let why = format!("{} writes no proofs", backend.name());
+            return idle("backend", &why, "give a command with `{proof}`, or take `varisat`");
+        };
+        if proof_options.format.is_some_and(|format| !prover.formats().contains(&format)) {
+            let why = format!("{} writes proofs of another form", backend.name());
+            return idle("proof", &why, "remove this option, or use another backend");
+        }
+    }
+    Ok(())
+}
+
+/// What the lower bound alone lets us claim, and weaker claims that are easier to certify.
+fn bounds(instance: &dyn Instance, outcome: &Outcome) -> Vec<Claim> {
+    if instance.moves().is_none() || instance.objective() == Objective::Any {
+        return Vec::new();
+    }
+    let least = instance.encoded().lower_bound().unwrap_or(0).min(outcome.lower);
+    let claims = [outcome.lower, least.midpoint(outcome.lower), least];
+    let mut claims: Vec<u32> = claims.iter().filter_map(|lower| lower.checked_sub(1)).collect();
+    claims.dedup();
+    claims.into_iter().map(Claim::NothingWithin).collect()
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let found = input::found(matches)?;
+    check_options(matches, &found)?;
+    arguments::check_backend(matches)?;
+    let given = matches.get_one::<PathBuf>("output").cloned();
+    if let [only] = found.as_slice() {
+        let chosen = only.as_ref().map_err(|read_failure| read_failure.failure.clone())?;
+        let target =
+            given.unwrap_or_else(|| format!("{}.certificate", file_names::of_level(chosen)).into());
+        free(&target, matches.get_flag("force"))?;
+        return one(matches, chosen, &target);
+    }
+    let target = given.unwrap_or_else(|| "certificates".into());
+    let names: Vec<String> = found.iter().flatten().map(file_names::of_level).collect();
+    let mut targets =
+        file_names::in_folder(&target, &names, matches.get_flag("force"))?.into_iter();
+    let interrupted = arguments::interrupt();
+    guard::levels(found.len());
+    let mut codes = Vec::new();
+    for item in &found {
+        if interrupted.load(Ordering::Relaxed) {
+            codes.push(30);
+            break;
+        }
+        let proved = match item {
+            Err(read_failure) => Err(read_failure.failure.clone()),
+            Ok(chosen) => {
+                let target = targets.next().expect("a name for each level");
+                if !matches.get_flag("json") && !matches.get_flag("quiet") {
+                    output::print(&format!("{}\n", table::shortened(&chosen.name(), 80)));
+                }
+                one(matches, chosen, &target)
+            }
+        };
+        codes.push(
+            proved.unwrap_or_else(|failure| failure.tell("prove", item, matches.get_flag("json"))),
+        );
+    }
+    Ok(of_several(&codes))
+}
+
+/// Whether a certificate can be written here.
+fn free(target: &Path, force: bool) -> Result<(), Failure> {
+    let shown = target.display();
+    if target.as_os_str() == "-" {
+        return Err(Failure::usage("a certificate is a folder, which standard output is not")
+            .help("name a folder: `-o DIR`"));
+    }
+    if file_id::has_input(target) {
+        let message = format!("{shown}: an input lies in this folder: it is not replaced");
+        return Err(Failure::usage(message).help("name another folder"));
+    }
+    if target.symlink_metadata().is_ok() && !force {
+        let message = format!("{shown}: already exists");
+        return Err(Failure::usage(message).help("`--force` replaces a certificate"));
+    }
+    let parent = output::parent(target);
+    if !parent.is_dir() {
+        let message = format!("{shown}: there is no folder {}", parent.display());
+        return Err(Failure::usage(message).help("make the folder first"));
+    }
+    Ok(())
+}
+
+/// Proves one level.
+fn one(matches: &ArgMatches, chosen: &SelectedLevel, target: &Path) -> CommandResult {
+    guard::subject(&chosen.name());
+    let instances = match matches.get_one::<String>("reading") {
+        Some(_) => vec![export::instance(matches, chosen)?],
+        None => chosen.instances(arguments::objective(matches))?,
+    };
+    let after = query::moves_after(matches)?.unwrap_or_default();
+    let instances = if after.is_empty() { instances } else { query::continued(instances, &after)? };
+    let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
+    request.solutions = 2;
+    let proof_options = proof_options(matches);
+    if proof_options.wanted == EvidenceKind::Patterns && request.engine == EngineChoice::Auto {
+        // Who finds the patterns finds the plan as well.
+        request.engine = EngineChoice::Learn;
+    }
+    let constraints = query::constraints(matches)?;
+    let instances = query::constrained(instances, &constraints)?;
+    let proving = CertificateJob {
+        matches,
+        chosen,
+        proof_options: &proof_options,
+        target,
+        after: &after,
+        constraints: &constraints,
+    };
+    let display = Display::of(&chosen.name(), matches);
+    if !constraints.is_empty() && chosen.family.has_moves {
+        return proving.constrained(display, &request, &instances);
+    }
+    if proof_options.wanted == EvidenceKind::Invariant {
+        // The search for the invariant is itself what finds the verdict.
+        let instance = instances.last().expect("every puzzle has a reading").as_ref();
+        let code = Verdict::Unsolvable.exit_code();
+        return proving.certify(display, &request, instance, Claim::Unsolvable, None, code);
+    }
+    let display = match proving.by_cubes_alone(display, &request, &instances)? {
+        CubeResult::Done(code) => return Ok(code),
+        CubeResult::Open(display) => display,
+    };
+    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+    if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
+        if proof_options.wanted == EvidenceKind::Patterns {
+            // They count pushes alone.
+            claim = claim.untied();
+        }
+        let code = outcome.verdict.exit_code();
+        return proving.certify(display, &request, instance, claim, Some(&outcome), code);
+    }
+    drop(display);
+    let claims = bounds(instance, &outcome);
+    if claims.is_empty() || !matches.get_flag("bound-only") {
+        proving.undecided(instance, &outcome);
+        return Ok(30);
+    }
+    proving.bounds(instance, &outcome);
+    // What ended the search must not end this too; a second Ctrl-C does.
+    arguments::interrupt().store(false, Ordering::Relaxed);
+    let mut ending = Ok(30);
+    for claim in claims {
+        let display = Display::of(&chosen.name(), matches);
+        display.say("certifying the bound");
+        guard::should_retry();
+        let request = request.clone().with_limits(arguments::given_limits(matches));
+        ending = proving.certify(display, &request, instance, claim, None, 21);
+        // A bound that cannot be certified in time gives way to a smaller one.
+        if !matches!(&ending, Err(failure) if failure.code == 30) {
+            break;
+        }
+        if arguments::interrupt().load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    ending
+}
+
+/// A certificate in the making.
+struct CertificateJob<'a> {
+    matches: &'a ArgMatches,
+    chosen: &'a SelectedLevel,
+    proof_options: &'a ProofOptions,
+    target: &'a Path,
+    /// The moves after which the claim holds.
+    after: &'a str,
+    constraints: &'a Constraints,
+}
+
+/// What came of a question that was given to cubes at once.
+enum CubeResult {
+    /// It is certified.
+    Done(u8),
+    /// That it is not theirs, or that there is a solution.
+    Open(Display),
+}
+
+impl CertificateJob<'_> {
+    /// Where one horizon is asked and cubes are requested, no other engine need know the answer
+    /// first: their refutation is the answer. Where there is a solution the others are to find it.
+    fn by_cubes_alone(
+        &self,
+        display: Display,
+        request: &Request,
+        instances: &[Box<dyn Instance>],
+    ) -> Result<CubeResult, Failure> {
+        let [instance] = instances else { return Ok(CubeResult::Open(display)) };
+        let counts = instance.moves().is_some() && instance.objective() != Objective::Any;
+        let (Some(horizon), Some(_), true) = (request.horizon, self.proof_options.cubes, counts)
+        else {
+            return Ok(CubeResult::Open(display));
+        };
+        let task = self.task(instance.as_ref(), Claim::NothingWithin(horizon), None);
+        match prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text))
+        {
+            Err(ProveError::False) => {
+                display.say("a cube has a model: there is a solution");
+                Ok(CubeResult::Open(display))
+            }
+            Err(error) => Err(failure(&self.target.display().to_string(), &error)),
+            Ok(report) => {
+                drop(display);
+                let code = Verdict::NoSolutionWithin(horizon).exit_code();
+                self.tell(&report, code);
+                Ok(CubeResult::Done(code))
+            }
+        }
+    }
+
+    fn certify(
+        &self,
+        display: Display,
+        request: &Request,
+        instance: &dyn Instance,
+        claim: Claim,
+        outcome: Option<&Outcome>,
+        code: u8,
+    ) -> CommandResult {
+        let solution = outcome.and_then(|outcome| outcome.best.as_ref());
+        let task = self.task(instance, claim, solution);
+        let proved =
+            prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text));
+        drop(display);
+        match proved {
+            Ok(report) => self.tell(&report, code),
+            Err(error) => {
+                if let (ProveError::Stopped(_), Some(outcome)) = (&error, outcome) {
+                    self.bounds(instance, outcome);
+                }
+                return Err(failure(&self.target.display().to_string(), &error));
+            }
+        }
+        Ok(code)
+    }
+
+    fn task<'t>(
+        &'t self,
+        instance: &'t dyn Instance,
+        claim: Claim,
+        solution: Option<&'t Verified>,
+    ) -> ProofTask<'t> {
+        ProofTask {
+            options: options(self.chosen),
+            solution: solution.filter(|_| claim.has_solution()),
+            after: self.after,
+            constraints: self.constraints.clone(),
+            ..ProofTask::new(instance, &self.chosen.level.text, claim)
+        }
+    }
+
+    /// What search finds of a game with constraints, certified.
+    fn constrained(
+        &self,
+        display: Display,
+        request: &Request,
+        instances: &[Box<dyn Instance>],
+    ) -> CommandResult {
+        let found = constrained::search(instances, self.constraints, &request.limits)?;
+        let Some(claim) = found.claim() else {
+            let stop =
+                found.answer.stop.map_or("nothing was proved".to_owned(), |it| it.to_string());
+            return Err(Failure::new(30, format!("no certificate: {stop}")));
+        };
+        let code = if found.plan.is_some() { 0 } else { 20 };
+        let task = self.task(found.instance, claim, found.plan.as_ref());
+        let proved =
+            prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text));
+        drop(display);
+        let shown = self.target.display().to_string();
+        self.tell(&proved.map_err(|error| failure(&shown, &error))?, code);
+        Ok(code)
+    }
+
+    fn tell(&self, report: &Report, code: u8) {
+        let target = self.target.display().to_string();
+        if self.matches.get_flag("json") {
+            let mut value = json::of_level("prove", self.chosen);
+            check::complete(&mut value, report, &target);
+            value["exit"] = json!(code);
+            output::print(&format!("{value}\n"));
+        } else if self.matches.get_flag("quiet") {
+            output::print(&format!("{target}\n"));
+        } else {
+            output::print(&format!("{}certificate: {target}\n", check::text(report)));
+        }
+    }
+
+    /// What was found, without a certificate.
+    fn bounds(&self, instance: &dyn Instance, outcome: &Outcome) {
+        if !self.matches.get_flag("json") && !self.matches.get_flag("quiet") {
+            output::print(outcome::text(instance, outcome, Style::Plain));
+        }
+    }
+
+    /// There is nothing that could be certified: what was found is reported all the same.
+    fn undecided(&self, instance: &dyn Instance, outcome: &Outcome) {
+        let reason = match (&outcome.best, outcome.stop) {
+            (_, Some(stop)) => {
+                let advice = match bounds(instance, outcome).as_slice() {
+                    [] => "",
+                    _ => "; with `--bound-only` the lower bound is certified",
+                };
+                format!("{stop} before the verdict{advice}")
+            }
+            (Some(_), None) if outcome.solutions.is_some() => {
+                "there is more than one solution, so nothing to prove".to_owned()
+            }
+            _ => "nothing was proved that could be certified".to_owned(),
+        };
+        if self.matches.get_flag("json") {
+            let mut value = outcome::object("prove", self.chosen, instance, outcome);
+            value["certificate"] = json!(null);
+            value["reason"] = json!(reason);
+            value["exit"] = json!(30);
+            output::print(&format!("{value}\n"));
+        } else if self.matches.get_flag("quiet") {
+            output::print(&format!("{}\n", sentences::verdict(instance, outcome)));
+        } else {
+            self.bounds(instance, outcome);
+            output::print(&format!("no certificate: {reason}\n"));
+        }
+    }
+}
+
+/// The options of a level's family, as certificates name them.
+pub(super) fn options(chosen: &SelectedLevel) -> BTreeMap<String, String> {
+    chosen.options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+pub(super) fn failure(target: &str, error: &ProveError) -> Failure {
+    match error {
+        ProveError::Io(error) => Failure::file(target, error),
+        ProveError::Stopped(_) => Failure::new(30, error.to_string()),
+        ProveError::False | ProveError::Fault(_) => Failure::internal(error.to_string()),
+        ProveError::Exists => Failure::usage(format!("{target}: {error}")),
+        _ => Failure::usage(error.to_string()),
+    }
+    .advised(error.advice())
+}
+
+/// Whether the folder that `--certificate` names can be made: asked before the work.
+pub(super) fn prepare(matches: &ArgMatches) -> Result<(), Failure> {
+    let target = matches.get_one::<PathBuf>("certificate");
+    target.map_or(Ok(()), |target| free(target, matches.get_flag("force")))
+}
+
+/// Writes a certificate beside another answer, into the folder that `--certificate` names.
+pub(super) fn beside(
+    matches: &ArgMatches,
+    task: &ProofTask<'_>,
+) -> Result<Option<Report>, Failure> {
+    let Some(target) = matches.get_one::<PathBuf>("certificate") else { return Ok(None) };
+    let proof_options =
+        ProofOptions { force: matches.get_flag("force"), ..ProofOptions::default() };
+    // What has answered the question must not end this too.
+    guard::should_retry();
+    let request = Request::default().with_limits(arguments::given_limits(matches));
+    let shown = target.display().to_string();
+    let display = Display::of(&shown, matches);
+    let proved = prove(task, &proof_options, &request, target, &mut |text| display.say(text));
+    drop(display);
+    proved.map(Some).map_err(|error| failure(&shown, &error))
+}

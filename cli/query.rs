@@ -1,0 +1,474 @@
+//! What the commands share that answer questions about a level: arguments, the level as it stands
+//! after some moves, the head of the JSON answer, pictures.
+
+use super::batch::table::shortened;
+use super::input::{self, SelectedLevel};
+use super::output::Target;
+use super::progress::Display;
+use super::text::Text;
+use super::{CommandResult, Failure, applies, arguments, guard, json, of_several, output};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use unstuck::atlas::Atlas;
+use unstuck::certificate::check::Report;
+use unstuck::instance::{ContinueError, Instance};
+use unstuck::limits::{Limits, Stop};
+use unstuck::report::marks::{self, Mark};
+use unstuck_encodings::Cost;
+use unstuck_puzzles::constraints::{Constraints, FORBID_HELP, REQUIRE_HELP};
+use unstuck_puzzles::{Measures, Objective, ParseError, Style};
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or
+bad input; 20 no solution; 30 a limit struck before the answer.";
+
+/// The command of a question.
+pub(super) fn command(name: &'static str, about: &'static str, examples: &'static str) -> Command {
+    arguments::command(name, about, EXIT_CODES, examples)
+}
+
+/// Level, or levels, limits, output, and how the answer is drawn.
+pub(super) fn arguments(many: bool) -> Vec<Arg> {
+    let mut all = arguments::level(many);
+    all.extend(arguments::limits());
+    all.extend(arguments::output());
+    all.extend([
+        arguments::plain(),
+        arguments::target("svg", "FILE", "Draw the board of the answer as a picture"),
+        arguments::force(),
+    ]);
+    all.extend(constraint_arguments());
+    all
+}
+
+/// `--forbid` and `--require`.
+pub(super) fn constraint_arguments() -> Vec<Arg> {
+    vec![
+        Arg::new("forbid")
+            .long("forbid")
+            .value_name("CONSTRAINT")
+            .action(ArgAction::Append)
+            .help("What must not happen, such as `box 3,4` or `pushed 3,4`")
+            .long_help(format!("What must not happen: {FORBID_HELP}")),
+        Arg::new("require")
+            .long("require")
+            .value_name("CONSTRAINT")
+            .action(ArgAction::Append)
+            .help("What must happen, such as `player 3,4` or `box 3,4`")
+            .long_help(format!("What must happen: {REQUIRE_HELP}")),
+    ]
+}
+
+/// What `--forbid` and `--require` ask for.
+///
+/// # Errors
+/// When one of them is no constraint.
+pub(super) fn constraints(matches: &ArgMatches) -> Result<Constraints, Failure> {
+    let mut constraints = Constraints::default();
+    let fail = |error: ParseError| Failure::parse("constraints", &error, "");
+    for text in matches.get_many::<String>("forbid").unwrap_or_default() {
+        constraints.forbid(text).map_err(fail)?;
+    }
+    for text in matches.get_many::<String>("require").unwrap_or_default() {
+        constraints.require(text).map_err(fail)?;
+    }
+    Ok(constraints)
+}
+
+/// What is asked about: the readings of a level, after the moves of `--after`, with the
+/// constraints.
+///
+/// # Errors
+/// When the level has no such objective, or moves or constraints do not fit.
+pub(super) fn asked(
+    matches: &ArgMatches,
+    chosen: &SelectedLevel,
+    objective: Option<Objective>,
+) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    let mut instances = chosen.instances(objective)?;
+    if let Some(moves) = moves_after(matches)? {
+        instances = continued(instances, &moves)?;
+    }
+    constrained(instances, &constraints(matches)?)
+}
+
+/// The instances with constraints, which must mean something for their family and their board.
+///
+/// # Errors
+/// The first constraint that does not.
+pub(super) fn constrained(
+    instances: Vec<Box<dyn Instance>>,
+    constraints: &Constraints,
+) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    if constraints.is_empty() {
+        return Ok(instances);
+    }
+    let constrained = instances.iter().map(|instance| instance.constrained(constraints));
+    let constrained: Result<Vec<_>, ParseError> = constrained.collect();
+    constrained.map_err(|error| Failure::parse("constraints", &error, ""))
+}
+
+/// `--certificate DIR`.
+pub(super) fn certificate() -> Arg {
+    Arg::new("certificate")
+        .long("certificate")
+        .value_name("DIR")
+        .value_parser(value_parser!(PathBuf))
+        .help("Write a certificate that there is no solution into this folder")
+}
+
+/// What is said of a certificate that was written beside an answer: text, and JSON.
+pub(super) fn certified(report: Option<&Report>, matches: &ArgMatches) -> (String, Value) {
+    let Some(report) = report else { return (String::new(), Value::Null) };
+    let folder = matches.get_one::<PathBuf>("certificate").expect("it was written there");
+    let shown = folder.display().to_string();
+    let text = format!("{}certificate: {shown}\n", super::check::text(report));
+    (text, json!(shown))
+}
+
+/// `--after MOVES`.
+pub(super) fn after() -> Arg {
+    Arg::new("after").long("after").value_name("MOVES").allow_hyphen_values(true).help(
+        "Start from the position after these moves, or after those of @FILE, or from the position that FILE draws as a level; - is standard input",
+    )
+}
+
+/// MOVES as the second word, short for an option.
+pub(super) fn moves_word(option: &'static str) -> Arg {
+    let help = format!("Short for `--{option} MOVES`");
+    Arg::new("text").value_name("MOVES").conflicts_with(option).help(help)
+}
+
+/// The moves themselves, those of a file after `@`, or of standard input for `-`. In no notation
+/// is a lone `@` or `-` a move.
+///
+/// # Errors
+/// When they cannot be read.
+pub(super) fn moves(given: &str) -> Result<String, Failure> {
+    match given.strip_prefix('@') {
+        Some(path) => input::answer(path),
+        None if given == "-" => input::answer("-"),
+        None => Ok(given.to_owned()),
+    }
+}
+
+/// The moves after `--after`, if there are any.
+///
+/// # Errors
+/// When they cannot be read.
+pub(super) fn moves_after(matches: &ArgMatches) -> Result<Option<String>, Failure> {
+    given_moves(matches, "after").map(|given| moves(given)).transpose()
+}
+
+/// What stands as the second word, where a command has one, or with the option.
+pub(super) fn given_moves<'a>(matches: &'a ArgMatches, option: &str) -> Option<&'a String> {
+    let word = matches.try_get_one::<String>("text").ok().flatten();
+    word.or_else(|| matches.get_one::<String>(option))
+}
+
+/// The instances as they stand after some moves: those readings under which the moves are legal.
+///
+/// # Errors
+/// When they are legal under none.
+pub(super) fn continued(
+    instances: Vec<Box<dyn Instance>>,
+    moves: &str,
+) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    let (mut later, mut fault) = (Vec::new(), None);
+    for instance in instances {
+        match instance.continued(moves) {
+            Ok(instance) => later.push(instance),
+            Err(error) => fault = Some(error),
+        }
+    }
+    match fault {
+        Some(error) if later.is_empty() => Err(refusal(&error, moves)),
+        _ => Ok(later),
+    }
+}
+
+fn refusal(error: &ContinueError, moves: &str) -> Failure {
+    match error {
+        ContinueError::Unreadable(error) => {
+            let failure = Failure::parse("moves", error, moves);
+            let file = !moves.contains('\n') && Path::new(moves).is_file();
+            if file {
+                failure.help(format!("a file of moves or a snapshot is `@{moves}`"))
+            } else {
+                failure
+            }
+        }
+        ContinueError::Impossible(violation) => Failure::usage(format!("--after: {violation}")),
+        ContinueError::NoMoves(_) | ContinueError::NotDrawn(_) => {
+            Failure::usage(format!("--after: {error}"))
+        }
+        ContinueError::OtherLevel => Failure::usage(format!("--after: {error}"))
+            .help("a snapshot is the level itself, with player and pieces where they are now"),
+    }
+}
+
+/// A question about a level of a game.
+pub(super) struct Question<'a> {
+    /// The level.
+    pub chosen: &'a SelectedLevel,
+    /// Its readings, or what they are after `--after`.
+    pub instances: Vec<Box<dyn Instance>>,
+    /// The moves of `--after`.
+    pub after: Option<String>,
+    /// What must not happen, and what must.
+    pub constraints: Constraints,
+    /// The limits, counted from the start.
+    pub limits: Limits,
+    /// Whether JSON is wanted.
+    pub json: bool,
+    /// Whether the bare answer is wanted.
+    pub quiet: bool,
+    /// How boards are drawn.
+    pub style: Style,
+    /// Shows that the work goes on.
+    pub display: Display,
+    begun: Instant,
+}
+
+impl<'a> Question<'a> {
+    /// The question about a level that has been read.
+    ///
+    /// # Errors
+    /// When the moves are wrong, or constraints do not fit.
+    pub(super) fn of(
+        matches: &ArgMatches,
+        chosen: &'a SelectedLevel,
+        after: Option<String>,
+    ) -> Result<Self, Failure> {
+        guard::subject(&chosen.name());
+        let mut instances = chosen.instances(arguments::objective(matches))?;
+        if let Some(moves) = &after {
+            instances = continued(instances, moves)?;
+        }
+        let constraints = constraints(matches)?;
+        let instances = constrained(instances, &constraints)?;
+        let display = Display::of(&chosen.name(), matches);
+        Ok(Self {
+            chosen,
+            instances,
+            after,
+            constraints,
+            limits: arguments::given_limits(matches),
+            json: matches.get_flag("json"),
+            quiet: matches.get_flag("quiet"),
+            style: output::style(matches.get_flag("plain")),
+            display,
+            begun: Instant::now(),
+        })
+    }
+
+    /// The atlas of an instance.
+    ///
+    /// # Errors
+    /// When the family has no moves.
+    pub(super) fn atlas(&self, instance: &dyn Instance) -> Result<Box<dyn Atlas>, Failure> {
+        let none = || {
+            Failure::usage(format!(
+                "this command needs a game with moves; {} has none",
+                instance.family()
+            ))
+            .help("`unstuck forced` says what all solutions have in common, a step at a time")
+        };
+        instance.atlas(&self.constraints).ok_or_else(none)
+    }
+
+    /// What every JSON answer begins with; `more` is appended, then the time.
+    pub(super) fn json(&self, command: &str, instance: &dyn Instance, more: Value) -> String {
+        let mut value = json::of_level(command, self.chosen);
+        value["objective"] = json!(instance.asked().name());
+        value["reading"] = json!(instance.reading());
+        value["after"] = json!(self.after);
+        let constraints = (!self.constraints.is_empty()).then(|| self.constraints.to_string());
+        value["wishes"] = json!(constraints);
+        if let (Some(all), Value::Object(more)) = (value.as_object_mut(), more) {
+            all.extend(more);
+            all.insert("seconds".to_owned(), self.begun.elapsed().as_secs_f64().into());
+        }
+        format!("{value}\n")
+    }
+}
+
+/// The only level that the arguments name, with which all of them make sense.
+///
+/// # Errors
+/// When there is no such level, or there are several.
+pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
+    let found = vec![Ok(input::single(matches)?)];
+    applies::check(matches, &found)?;
+    output::prepare(matches, &["svg"])?;
+    Ok(found.into_iter().flatten().next().expect("one level was put in"))
+}
+
+/// The answer to a question about a level.
+pub(super) struct Answer {
+    /// What is printed of it: sentences, or an object for programs.
+    pub text: Text,
+    /// Its cells in the table of several levels, after the name.
+    pub cells: Vec<String>,
+    /// The exit code.
+    pub code: u8,
+}
+
+/// What must not stand beside several levels.
+const ONE_LEVEL: [&str; 2] = ["after", "certificate"];
+
+/// Answers a question about all levels that the arguments name: of one level the whole answer, of
+/// several an object or a row of a table each, under these heads. The first level that cannot be
+/// asked about ends the command only where it is the only one.
+///
+/// # Errors
+/// When nothing can be read, or an option works on one level and there are several.
+pub(super) fn each(
+    matches: &ArgMatches,
+    name: &str,
+    heads: &[&str],
+    ask: impl Fn(&Question) -> Result<Answer, Failure>,
+) -> CommandResult {
+    let found = input::found(matches)?;
+    applies::check(matches, &found)?;
+    output::prepare(matches, &["svg"])?;
+    let (many, as_json) = (found.len() > 1, matches.get_flag("json"));
+    if let (true, Some(option)) = (many, ONE_LEVEL.iter().find(|it| applies::given(matches, it))) {
+        let message = format!("--{option}: works on one level, and there are {}", found.len());
+        return Err(Failure::usage(message).help("choose it: `--level N`"));
+    }
+    guard::levels(found.len());
+    if many && !as_json && !matches.get_flag("quiet") {
+        output::print(&row("level", heads, heads.iter().copied()));
+    }
+    let mut codes = Vec::new();
+    for one in &found {
+        if many && arguments::interrupt().load(Ordering::Relaxed) {
+            codes.push(30);
+            break;
+        }
+        let answer = match one {
+            Ok(chosen) => moves_after(matches)
+                .and_then(|after| Question::of(matches, chosen, after))
+                .and_then(|question| Ok((chosen, ask(&question)?))),
+            Err(read_failure) => Err(read_failure.failure.clone()),
+        };
+        codes.push(match answer {
+            Ok((chosen, answer)) if many && !as_json => {
+                let cells = answer.cells.iter().map(String::as_str);
+                output::print(&row(&chosen.short_name(), heads, cells));
+                answer.code
+            }
+            Ok((_, answer)) => {
+                output::print(answer.text);
+                answer.code
+            }
+            Err(failure) if !many => return Err(failure),
+            Err(failure) => failure.tell(name, one, as_json),
+        });
+    }
+    Ok(guard::answered(of_several(&codes)))
+}
+
+/// A line of a table: the name of a level, and cells that are flushed right under their heads.
+fn row<'a>(name: &str, heads: &[&str], cells: impl Iterator<Item = &'a str>) -> String {
+    let mut line = format!("{:<28}", shortened(name, 28));
+    for (head, cell) in heads.iter().zip(cells) {
+        line.push_str(&format!("  {cell:>width$}", width = head.len().max(7)));
+    }
+    line + "\n"
+}
+
+/// A number where it is known.
+pub(super) fn figure(number: Option<impl ToString>) -> String {
+    number.map_or_else(|| "?".to_owned(), |number| number.to_string())
+}
+
+/// A cost with what the objective counts.
+pub(super) fn cost(measures: Measures, objective: Objective, cost: Cost) -> String {
+    measures.first(objective).count(cost.primary())
+}
+
+/// What is known of a cost when a limit has struck, to be put behind what is not known.
+pub(super) fn at_least(measures: Measures, objective: Objective, least: Option<Cost>) -> String {
+    let known = least.filter(|&least| least.primary() > 0);
+    known.map_or(String::new(), |least| {
+        format!("; lower bound {}", cost(measures, objective, least))
+    })
+}
+
+/// The limit that struck, for JSON.
+pub(super) fn stop(stop: Option<Stop>) -> Value {
+    stop.map_or(Value::Null, |stop| stop.name().into())
+}
+
+/// Writes the picture of an answer, with marks on it, when `--svg` asks for it.
+///
+/// # Errors
+/// When the family has no such pictures, or the file cannot be written.
+pub(super) fn picture(
+    matches: &ArgMatches,
+    instance: &dyn Instance,
+    marks: &[Mark],
+    draw: impl FnOnce() -> Option<String>,
+) -> Result<(), Failure> {
+    let Some(target) = Target::of(matches, "svg") else { return Ok(()) };
+    let none = || Failure::usage(format!("{} has no SVG pictures", instance.family()));
+    let picture = marks::on(draw().ok_or_else(none)?, instance, marks);
+    target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))
+}
+
+/// The kind of parts that `--kind` names.
+///
+/// # Errors
+/// When the level has no such part.
+pub(super) fn kind<'a>(
+    matches: &'a ArgMatches,
+    instance: &dyn Instance,
+) -> Result<Option<&'a str>, Failure> {
+    let kind = matches.get_one::<String>("kind").map(String::as_str);
+    let kinds = kinds(instance);
+    match kind.filter(|kind| !kinds.contains(kind)) {
+        None => Ok(kind),
+        Some(kind) => {
+            let message = format!("--kind {kind}: this level has no such part");
+            Err(Failure::usage(message).help(format!("it has: {}", kinds.join(", "))))
+        }
+    }
+}
+
+/// The kinds of parts that a level has.
+pub(super) fn kinds(instance: &dyn Instance) -> Vec<&'static str> {
+    let mut kinds: Vec<&'static str> = instance.parts().iter().map(|part| part.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+}
+
+/// Cells for JSON: row and column, from 1.
+pub(super) fn cells(places: &[(usize, usize)]) -> Value {
+    places.iter().map(|(row, column)| json!([row + 1, column + 1])).collect()
+}
+
+/// Marks on a board of which the walls are drawn, each at its row and column.
+pub(super) fn board_of(
+    walls: &str,
+    marks: impl IntoIterator<Item = ((usize, usize), char)>,
+) -> String {
+    let wall = |c| if c == '#' { '#' } else { ' ' };
+    let mut rows: Vec<Vec<char>> =
+        walls.lines().map(|line| line.chars().map(wall).collect()).collect();
+    for ((row, column), mark) in marks {
+        if rows.len() <= row {
+            rows.resize(row + 1, Vec::new());
+        }
+        if rows[row].len() <= column {
+            rows[row].resize(column + 1, ' ');
+        }
+        rows[row][column] = mark;
+    }
+    rows.into_iter().map(|row| format!("{}\n", String::from_iter(row).trim_end())).collect()
+}

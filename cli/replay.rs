@@ -1,0 +1,204 @@
+//! `unstuck replay`: judges moves and shows where they lead.
+
+use super::input;
+use super::text::Text;
+use super::{
+    CommandResult, Failure, INVALID, applies, arguments, json, output, pictures, query, text_boards,
+};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use unstuck::instance::{Instance, ReplayReport};
+use unstuck::report::{self, sentences};
+use unstuck_puzzles::{Facts, FrameOptions, Style};
+
+const LONG_HELP: &str = "\
+Moves that are legal but do not solve the level yet are no error: the position
+is shown, and what is missing.
+
+Exit codes: 0 the moves solve the level; 1 they do not (yet), or one is not
+legal; 2 wrong usage or bad input.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck replay level.xsb rrDDrULL
+  unstuck replay level.xsb @moves.txt --stages  from a file; each push drawn
+  unstuck replay level.sok --level 2            solutions of the file
+  unstuck replay level.xsb rrDDrULL --film game.gif";
+
+pub(super) fn command() -> Command {
+    arguments::command("replay", "Check moves against the rules and show them", LONG_HELP, EXAMPLES)
+        .args(arguments::level(false))
+        .args(arguments::output())
+        .args([
+            Arg::new("text")
+                .value_name("MOVES")
+                .allow_hyphen_values(true)
+                .help("The moves, @FILE, or - for standard input; without it the solutions recorded in the level file"),
+            Arg::new("stages")
+                .long("stages")
+                .action(ArgAction::SetTrue)
+                .help("Print the board after each push"),
+            Arg::new("trace")
+                .long("trace")
+                .action(ArgAction::SetTrue)
+                .help("Print the board after every move"),
+            arguments::plain(),
+        ])
+        .args(pictures::arguments())
+        .arg(arguments::force())
+}
+
+pub(super) fn run(matches: &ArgMatches) -> CommandResult {
+    let found = vec![Ok(input::single(matches)?)];
+    applies::check(matches, &found)?;
+    let chosen = found.iter().flatten().next().expect("one level was put in");
+    pictures::check(matches)?;
+    output::prepare(matches, &pictures::OUTPUTS)?;
+    let instances = chosen.instances(arguments::objective(matches))?;
+    let given = matches.get_one::<String>("text");
+    let texts = match given {
+        Some(moves) => vec![query::moves(moves)?],
+        None => chosen.level.solutions.clone(),
+    };
+    if texts.is_empty() {
+        return Err(Failure::usage(format!("{}: no recorded solution", chosen.name()))
+            .help("give the moves after the file"));
+    }
+    if texts.len() > 1 && pictures::wanted(matches) {
+        let message = format!("{}: {} recorded solutions to draw", chosen.name(), texts.len());
+        return Err(Failure::usage(message).help("give the moves of one after the file"));
+    }
+    let style = output::style(matches.get_flag("plain"));
+    let (stages, trace) = (matches.get_flag("stages"), matches.get_flag("trace"));
+    let shots = (stages || trace).then_some(FrameOptions::all(trace, style));
+    let (json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
+    let mut code = 0;
+    let mut objects = Vec::new();
+    for text in &texts {
+        let (instance, replayed) = replay(&instances, text, style, shots)?;
+        if replayed.verdict.is_err() {
+            code = INVALID;
+        }
+        if json {
+            objects.push(replay_json(instance, &replayed));
+        } else {
+            output::print(replay_text(instance, &replayed, quiet));
+        }
+        draw(matches, instance, text)?;
+    }
+    if json {
+        let mut value = json::of_level("replay", chosen);
+        value["exit"] = json!(code);
+        value["replays"] = json!(objects);
+        output::print(&format!("{value}\n"));
+    }
+    Ok(code)
+}
+
+/// Replays moves under the most generous reading: what is right under one is right.
+fn replay<'a>(
+    instances: &'a [Box<dyn Instance>],
+    text: &str,
+    style: Style,
+    shots: Option<FrameOptions>,
+) -> Result<(&'a dyn Instance, ReplayReport), Failure> {
+    let mut replayed = None;
+    for instance in instances {
+        let this = instance
+            .replay(text, style, shots)
+            .map_err(|error| Failure::parse("moves", &error, text))?;
+        let right = this.verdict.is_ok();
+        replayed = Some((instance.as_ref(), this));
+        if right {
+            break;
+        }
+    }
+    Ok(replayed.expect("every puzzle has a reading"))
+}
+
+fn draw(matches: &ArgMatches, instance: &dyn Instance, text: &str) -> Result<(), Failure> {
+    if !pictures::wanted(matches) {
+        return Ok(());
+    }
+    let last = || instance.replay(text, Style::Svg, None).ok()?.last;
+    let stages = |shots: FrameOptions| {
+        let replayed = instance.replay(text, Style::Plain, Some(shots));
+        replayed.map(|replayed| replayed.frames).unwrap_or_default()
+    };
+    let scene = pictures::Scene { picture: Box::new(last), stages: Box::new(stages) };
+    pictures::write(matches, instance.family(), &scene)
+}
+
+/// The word for what the moves are: they solve the level, they are legal, or one is not.
+fn word(replayed: &ReplayReport) -> &'static str {
+    match &replayed.verdict {
+        Ok(_) => "valid",
+        Err(violation) if violation.rule == "not-solved" => "not-solved",
+        Err(_) => "invalid",
+    }
+}
+
+fn replay_text(instance: &dyn Instance, replayed: &ReplayReport, quiet: bool) -> Text {
+    let mut text = Text::default();
+    if !quiet {
+        text.push_drawing(text_boards::stages(&replayed.frames).trim_start_matches('\n'));
+        if let (true, Some(last)) = (replayed.frames.is_empty(), &replayed.last) {
+            text.push_drawing(last.trim_end_matches('\n'));
+            text.push_str("\n");
+        }
+        text.push_str(&text_boards::fact_lines(&replayed.facts));
+    } else {
+        // A number may be what was asked for: the score of a warehouse.
+        text.push_str(&text_boards::fact_lines(&numbers(&replayed.facts)));
+    }
+    let under = sentences::bracketed(instance.reading());
+    let _ = match (&replayed.verdict, word(replayed)) {
+        (Ok(verified), _) if instance.moves().is_some() => {
+            let length = instance.measures().length(verified.tally());
+            writeln!(text, "valid: solved in {length}{under}")
+        }
+        (Ok(_), _) => writeln!(text, "valid: solved{under}"),
+        (Err(violation), "not-solved") => {
+            writeln!(text, "not solved yet: {}{under}", violation.message)
+        }
+        (Err(violation), _) => writeln!(text, "invalid: {violation}{under}"),
+    };
+    text
+}
+
+/// The facts that are numbers.
+pub(super) fn numbers(facts: &Facts) -> Facts {
+    facts.iter().filter(|(_, value)| value.is_number()).cloned().collect()
+}
+
+fn replay_json(instance: &dyn Instance, replayed: &ReplayReport) -> Value {
+    let mut value = json!({
+        "reading": instance.reading(),
+        "verdict": word(replayed),
+        "moves": replayed.text,
+        "board": replayed.last,
+        "facts": report::facts(&replayed.facts),
+    });
+    match &replayed.verdict {
+        Ok(verified) if instance.moves().is_some() => {
+            value["length"] = report::length(verified.tally())
+        }
+        Ok(_) => {}
+        Err(violation) => {
+            value["fault"] = json!({
+                "move": violation.at,
+                "rule": violation.rule,
+                "message": violation.message,
+            });
+        }
+    }
+    if !replayed.frames.is_empty() {
+        value["frames"] = replayed
+            .frames
+            .iter()
+            .map(|f| json!({ "moves": f.moves, "label": f.label, "board": f.board }))
+            .collect();
+    }
+    value
+}

@@ -1,0 +1,697 @@
+//! Results on disk: shards of JSON lines that are only appended to, and packed certificates beside
+//! them.
+//!
+//! A result has a key, which says what was asked of which level; its shard follows from it. Where
+//! several lines have one key the last counts. The writer of a shard holds a lock on it, which ends
+//! with the process however that ends. A process that is killed leaves at most the beginning of a
+//! line, and certificates that no line speaks of: the next one that writes there cuts both off.
+
+use super::pack;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fmt;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use unstuck::certificate::files::MemoryFiles;
+use unstuck::certificate::folder::write_whole;
+use unstuck::limits::{Monitor, Stop};
+use unstuck::machine::locks::{self, Lock};
+use unstuck::machine::regular::{self, Regular};
+use unstuck::machine::{self, stale_files};
+use unstuck::report::retry;
+use unstuck::strict_json;
+
+/// The file that says that a folder is a store.
+const ABOUT: &str = "store.json";
+
+/// Version of the layout; it changes when a file changes its meaning.
+const SCHEMA: u64 = 1;
+
+/// Shards of a store unless another number is given.
+pub const SHARDS: u32 = 16;
+
+/// The most shards.
+pub const MAX_SHARDS: u32 = 100_000;
+
+/// Most bytes of the files of one certificate.
+pub const MAX_CERTIFICATE_BYTES: usize = 2 << 30;
+
+/// Most bytes of a result: a line of a shard.
+const LONGEST: u64 = regular::MOST;
+
+/// How often a lock is looked at before it counts as held, and the time between two looks.
+const LOCK_POLLS: u32 = 25;
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// What was asked of which level, as a number.
+pub type Key = u64;
+
+/// The key of a level of a family and a question, as a result or what is asked has it.
+pub fn key(asked: &Value, text: &str) -> Key {
+    let known = json!([asked["puzzle"], text, retry::question(asked)]);
+    let sum = Sha256::digest(known.to_string().as_bytes());
+    sum.iter().take(8).fold(0, |key, &byte| key << 8 | Key::from(byte))
+}
+
+/// A key as results show it.
+pub fn shown(key: Key) -> String {
+    format!("{key:016x}")
+}
+
+/// The key of a result.
+pub fn key_of(line: &Value) -> Option<Key> {
+    let text = line["key"].as_str().filter(|text| text.len() == 16)?;
+    Key::from_str_radix(text, 16).ok()
+}
+
+/// Why a store cannot be used.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// A file cannot be read or written.
+    Io(PathBuf, io::Error),
+    /// There is no store in this folder.
+    Missing(PathBuf),
+    /// The folder has other files.
+    Foreign(PathBuf),
+    /// The store has another number of shards.
+    Shards {
+        /// What it has.
+        has: u32,
+        /// What was requested.
+        wanted: u32,
+    },
+    /// It was written by a later version of the program.
+    Later(PathBuf),
+    /// A line, from 1, that is no result.
+    NoResult(PathBuf, usize),
+    /// Another process is writing there.
+    Busy(PathBuf),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Missing(path) => write!(f, "{}: no store here", path.display()),
+            Self::Foreign(path) => {
+                write!(f, "{}: a folder with other files is no store", path.display())
+            }
+            Self::Shards { has, wanted } => {
+                write!(f, "the store has {has} shards, not {wanted}")
+            }
+            Self::Later(path) => {
+                write!(f, "{}: not a store of this version", path.display())
+            }
+            Self::NoResult(path, line) => write!(f, "{}:{line}: no result", path.display()),
+            Self::Busy(path) => {
+                write!(f, "{}: another process is writing this shard", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// Reports an error with the path where it is.
+pub(super) fn at(path: &Path) -> impl Fn(io::Error) -> StoreError {
+    move |error| StoreError::Io(path.to_owned(), error)
+}
+
+/// A folder of results.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+    shards: u32,
+}
+
+impl Store {
+    /// Opens the store of a folder.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let path = folder.join(ABOUT);
+        let read = regular::inside(folder, ABOUT);
+        let text = match read.and_then(|path| regular::read_text(&path, regular::MOST)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(StoreError::Missing(folder.to_owned()));
+            }
+            other => other.map_err(at(&path))?,
+        };
+        let about: Value = serde_json::from_str(&text).unwrap_or_default();
+        let shards = about["shards"].as_u64().and_then(|count| u32::try_from(count).ok());
+        let shards = shards.filter(|count| (1..=MAX_SHARDS).contains(count));
+        match shards {
+            Some(shards) if about["schema"] == SCHEMA => {
+                Ok(Self { folder: folder.to_owned(), shards })
+            }
+            _ => Err(StoreError::Later(path)),
+        }
+    }
+
+    /// Opens the store of a folder, or begins one there with so many shards.
+    ///
+    /// # Errors
+    /// When the folder has other files, or the store a different number of shards.
+    pub fn begin(folder: &Path, wanted: Option<u32>) -> Result<Self, StoreError> {
+        match (Self::open(folder), wanted) {
+            (Err(StoreError::Missing(_)), _) => {}
+            (Ok(store), Some(wanted)) if store.shards != wanted => {
+                return Err(StoreError::Shards { has: store.shards, wanted });
+            }
+            (other, _) => return other,
+        }
+        fs::create_dir_all(folder).map_err(at(folder))?;
+        for entry in fs::read_dir(folder).map_err(at(folder))? {
+            let name = entry.map_err(at(folder))?.file_name();
+            if !name.to_string_lossy().starts_with(stale_files::PREFIX) {
+                return Err(StoreError::Foreign(folder.to_owned()));
+            }
+        }
+        let shards = wanted.unwrap_or(SHARDS).clamp(1, MAX_SHARDS);
+        let tool = format!("unstuck {}", env!("CARGO_PKG_VERSION"));
+        let about = json!({ "schema": SCHEMA, "tool": tool, "shards": shards });
+        let path = folder.join(ABOUT);
+        write_whole(&path, |out| writeln!(out, "{about:#}")).map_err(at(&path))?;
+        Self::open(folder)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How many shards there are.
+    pub fn shards(&self) -> u32 {
+        self.shards
+    }
+
+    /// The shard of a key.
+    pub fn shard_of(&self, key: Key) -> u32 {
+        (key % Key::from(self.shards)) as u32
+    }
+
+    /// The results of a shard.
+    pub fn results(&self, shard: u32) -> PathBuf {
+        self.folder.join(format!("results-{shard:05}.jsonl"))
+    }
+
+    /// The packed certificates of a shard.
+    pub fn certificates(&self, shard: u32) -> PathBuf {
+        self.folder.join(format!("certificates-{shard:05}.tar.gz"))
+    }
+
+    /// Visits the results of a shard that count, in the order in which they were written. A shard
+    /// that is being written to is read as far as it is whole.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a line is no result, or `visit` fails.
+    pub fn visit<E: From<StoreError>>(
+        &self,
+        shard: u32,
+        visit: &mut dyn FnMut(Key, Value) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Some(path) = self.there(&self.results(shard))? else { return Ok(()) };
+        let mut last: HashMap<Key, u64> = HashMap::new();
+        let end = scan(&path, 0, &mut |start, key, _| {
+            last.insert(key, start);
+            Ok::<(), StoreError>(())
+        })?;
+        scan(&path, 0, &mut |start, key, line| {
+            if start < end && last.get(&key) == Some(&start) { visit(key, line) } else { Ok(()) }
+        })?;
+        Ok(())
+    }
+
+    /// Visits what was appended to a shard behind a place, whether or not it counts; gives the place
+    /// behind the last whole line.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a line is no result, or `visit` fails.
+    pub fn visit_from<E: From<StoreError>>(
+        &self,
+        shard: u32,
+        place: u64,
+        visit: &mut dyn FnMut(Key, Value) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        let Some(path) = self.there(&self.results(shard))? else { return Ok(place) };
+        scan(&path, place, &mut |_, key, line| visit(key, line))
+    }
+
+    /// Where a file of the store is, if it is there.
+    fn there(&self, path: &Path) -> Result<Option<PathBuf>, StoreError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        match regular::inside(&self.folder, &name) {
+            // A link to a file that is not there yet leads somewhere, too.
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() =>
+            {
+                Ok(None)
+            }
+            found => {
+                let found = found.and_then(|found| regular::looked_at(&found).map(|()| found));
+                found.map(Some).map_err(at(path))
+            }
+        }
+    }
+
+    /// The files of the certificate that a result speaks of; `None` when it has none. It may hold so
+    /// many bytes, packed and unpacked together.
+    ///
+    /// # Errors
+    /// What is wrong with it, or that there is no room for it, or that a limit of `monitor` struck.
+    pub fn certificate(
+        &self,
+        line: &Value,
+        room: u64,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Option<MemoryFiles>, NoCertificate> {
+        if line["certificate"].is_null() {
+            return Ok(None);
+        }
+        let room = room.min(MAX_CERTIFICATE_BYTES as u64);
+        let packed = self.packed_within(line, room)?;
+        let folder = line["key"].as_str().unwrap_or_default();
+        let left = room - packed.len() as u64;
+        pack::unpack(&packed, folder, left, monitor).map(Some).map_err(|error| {
+            match monitor.stopped() {
+                Some(stop) => NoCertificate::Stopped(stop),
+                None if error.kind() == io::ErrorKind::StorageFull => no_room(room),
+                None => {
+                    let reason = format!("the certificate cannot be unpacked: {error}");
+                    NoCertificate::Wrong(reason)
+                }
+            }
+        })
+    }
+
+    /// The packed certificate that a result speaks of.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words: it is not there, or has another sum.
+    pub fn packed(&self, line: &Value) -> Result<Vec<u8>, NoCertificate> {
+        self.packed_within(line, MAX_CERTIFICATE_BYTES as u64)
+    }
+
+    fn packed_within(&self, line: &Value, room: u64) -> Result<Vec<u8>, NoCertificate> {
+        let wrong = || "the result does not say where its certificate is".to_owned();
+        let place = PackLocation::of(line).ok_or_else(wrong)?;
+        let path = self.certificates(place.shard);
+        let fail = |error: io::Error| format!("{}: {error}", path.display());
+        let missing = || format!("{}: the certificate is not there", path.display());
+        let found = self.there(&path).map_err(|error| error.to_string())?.ok_or_else(missing)?;
+        let Regular { mut file, bytes } = regular::open(&found).map_err(fail)?;
+        if place.end() > bytes {
+            return Err(missing().into());
+        }
+        if place.bytes > room {
+            return Err(no_room(room));
+        }
+        file.seek(SeekFrom::Start(place.offset)).map_err(fail)?;
+        let mut packed = Vec::new();
+        file.take(place.bytes).read_to_end(&mut packed).map_err(fail)?;
+        if line["certificate"]["sha256"] != hex(&Sha256::digest(&packed)).as_str() {
+            return Err("the packed certificate has another checksum".to_owned().into());
+        }
+        Ok(packed)
+    }
+}
+
+/// Why there is no certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoCertificate {
+    /// What is wrong with it, in words.
+    Wrong(String),
+    /// A limit struck.
+    Stopped(Stop),
+}
+
+impl From<String> for NoCertificate {
+    fn from(reason: String) -> Self {
+        Self::Wrong(reason)
+    }
+}
+
+/// There is more than there is room for. What no store has is wrong; else the memory limit is too
+/// small.
+fn no_room(room: u64) -> NoCertificate {
+    if room >= MAX_CERTIFICATE_BYTES as u64 {
+        NoCertificate::Wrong(format!(
+            "the certificate is larger than {MAX_CERTIFICATE_BYTES} bytes"
+        ))
+    } else {
+        NoCertificate::Stopped(Stop::Memory)
+    }
+}
+
+/// Where a packed certificate is.
+struct PackLocation {
+    shard: u32,
+    offset: u64,
+    bytes: u64,
+}
+
+impl PackLocation {
+    fn of(line: &Value) -> Option<Self> {
+        let number = |name: &str| line["certificate"][name].as_u64();
+        let shard = u32::try_from(number("shard")?).ok()?;
+        Some(Self { shard, offset: number("offset")?, bytes: number("bytes")? })
+    }
+
+    fn end(&self) -> u64 {
+        self.offset.saturating_add(self.bytes)
+    }
+}
+
+/// A sum in hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Visits the lines of a shard from a place on, with the place of each; gives the place behind the
+/// last whole one.
+fn scan<E: From<StoreError>>(
+    path: &Path,
+    from: u64,
+    visit: &mut dyn FnMut(u64, Key, Value) -> Result<(), E>,
+) -> Result<u64, E> {
+    let mut file = regular::open(path).map_err(at(path))?.file;
+    file.seek(SeekFrom::Start(from)).map_err(at(path))?;
+    let mut input = BufReader::with_capacity(1 << 16, file);
+    let (mut start, mut number, mut line) = (from, 0, Vec::new());
+    loop {
+        line.clear();
+        let piece = input.by_ref().take(LONGEST + 1).read_until(b'\n', &mut line);
+        let length = piece.map_err(at(path))? as u64;
+        number += 1;
+        let no_result = || StoreError::NoResult(path.to_owned(), number);
+        if length > LONGEST {
+            return Err(no_result().into());
+        }
+        // What has no end was torn off, or is being written now.
+        if !line.ends_with(b"\n") {
+            return Ok(start);
+        }
+        let value = str::from_utf8(&line).ok().and_then(|line| strict_json::parse(line).ok());
+        let keyed = value.and_then(|value| Some((key_of(&value)?, value)));
+        let (key, value) = keyed.ok_or_else(no_result)?;
+        visit(start, key, value)?;
+        start += length;
+    }
+}
+
+/// A shard that is open for appending; no other process can open it so meanwhile.
+#[derive(Debug)]
+pub struct Shard {
+    number: u32,
+    results: (PathBuf, File),
+    certificates: (PathBuf, Option<File>),
+    /// How many bytes of certificates there are.
+    packed: u64,
+    /// On the results; none where the file system has no locks.
+    _lock: Option<Lock>,
+}
+
+impl Shard {
+    /// Opens a shard, cuts off what a killed process has left half done, and shows all its lines
+    /// whose certificates are there. A later line of a key replaces an earlier one.
+    ///
+    /// # Errors
+    /// When it cannot be written, another process is writing it, or a line is no result.
+    pub fn open(
+        store: &Store,
+        number: u32,
+        visit: &mut dyn FnMut(Key, &Value),
+    ) -> Result<Self, StoreError> {
+        let path = store.results(number);
+        store.there(&path)?;
+        store.there(&store.certificates(number))?;
+        let file = appended(&path)?;
+        let lock = locked(&path, &file).ok_or_else(|| StoreError::Busy(path.clone()))?;
+        let certificates = store.certificates(number);
+        let there = certificates.metadata().map_or(0, |about| about.len());
+        let mut packed = 0;
+        let end = scan(&path, 0, &mut |_, key, line| {
+            let place = PackLocation::of(&line).filter(|place| place.shard == number);
+            let end = place.as_ref().map_or(0, PackLocation::end);
+            if end <= there {
+                packed = end.max(packed);
+                visit(key, &line);
+            }
+            Ok::<(), StoreError>(())
+        })?;
+        if file.metadata().map_err(at(&path))?.len() > end {
+            regular::cut(&path, end).map_err(at(&path))?;
+        }
+        if there > packed {
+            regular::cut(&certificates, packed).map_err(at(&certificates))?;
+        }
+        let (results, certificates) = ((path, file), (certificates, None));
+        Ok(Self { number, results, certificates, packed, _lock: lock })
+    }
+
+    /// Appends a result, and its packed certificate before it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn append(&mut self, mut line: Value, certificate: &[u8]) -> Result<(), StoreError> {
+        if !certificate.is_empty() {
+            let (path, file) = &mut self.certificates;
+            let file = match file {
+                Some(file) => file,
+                None => file.insert(appended(path)?),
+            };
+            file.write_all(certificate).map_err(at(path))?;
+            line["certificate"] = json!({
+                "shard": self.number,
+                "offset": self.packed,
+                "bytes": certificate.len(),
+                "sha256": hex(&Sha256::digest(certificate)),
+            });
+            self.packed += certificate.len() as u64;
+        }
+        // One write: a process that is killed leaves whole lines.
+        let (path, file) = &mut self.results;
+        let text = format!("{line}\n");
+        if text.len() as u64 > LONGEST {
+            let reason = format!("a result has more than {LONGEST} bytes");
+            return Err(at(path)(io::Error::new(io::ErrorKind::FileTooLarge, reason)));
+        }
+        file.write_all(text.as_bytes()).map_err(at(path))
+    }
+
+    /// Sees to it that what was appended outlives a loss of power too.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        let (path, file) = &self.certificates;
+        if let Some(file) = file {
+            file.sync_data().map_err(at(path))?;
+        }
+        self.results.1.sync_data().map_err(at(&self.results.0))
+    }
+}
+
+/// Takes the lock of a file; `None` when another process has it. One that was let go just now may
+/// still be held for a moment, by a process that is about to become another program. Some file
+/// systems have no locks; then other processes are not kept out.
+fn locked(path: &Path, file: &File) -> Option<Option<Lock>> {
+    (0..LOCK_POLLS).find_map(|look| {
+        if look > 0 {
+            machine::sleep(POLL_INTERVAL);
+        }
+        match locks::open_file(path, file) {
+            Err(TryLockError::WouldBlock) => None,
+            lock => Some(lock.ok()),
+        }
+    })
+}
+
+fn appended(path: &Path) -> Result<File, StoreError> {
+    regular::append(path).map_err(at(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unstuck::limits::Limits;
+
+    fn line(key: Key, verdict: &str) -> Value {
+        json!({ "schema": 2, "key": shown(key), "verdict": verdict, "certificate": null })
+    }
+
+    fn known(store: &Store, shard: u32) -> Vec<(Key, String)> {
+        let mut known = Vec::new();
+        let visited = store.visit(shard, &mut |key, line| {
+            known.push((key, line["verdict"].as_str().unwrap_or_default().to_owned()));
+            Ok::<(), StoreError>(())
+        });
+        visited.unwrap();
+        known
+    }
+
+    fn set(last: &mut Value, line: Value) -> Result<(), StoreError> {
+        *last = line;
+        Ok(())
+    }
+
+    fn of(store: &Store, line: &Value) -> Result<Option<MemoryFiles>, NoCertificate> {
+        store.certificate(line, MAX_CERTIFICATE_BYTES as u64, &mut Monitor::silent(&Limits::none()))
+    }
+
+    fn certificate(key: Key, text: &str) -> (MemoryFiles, Vec<u8>) {
+        let mut files = MemoryFiles::new(1 << 20);
+        files.files.insert("a.txt".to_owned(), text.as_bytes().to_vec());
+        let packed = pack::pack(&shown(key), &files).unwrap();
+        (files, packed)
+    }
+
+    #[test]
+    fn what_was_written_is_there_and_the_last_line_of_a_key_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+        let mut shard = Shard::open(&store, 0, &mut |_, _| panic!("empty")).unwrap();
+        assert!(matches!(Shard::open(&store, 0, &mut |_, _| {}), Err(StoreError::Busy(_))));
+        for (key, verdict) in [(1, "unknown"), (2, "solved"), (1, "solved")] {
+            shard.append(line(key, verdict), &[]).unwrap();
+        }
+        shard.sync().unwrap();
+        assert_eq!(known(&store, 0), [(2, "solved".to_owned()), (1, "solved".to_owned())]);
+        drop(shard);
+        let mut seen = Vec::new();
+        Shard::open(&store, 0, &mut |key, _| seen.push(key)).unwrap();
+        assert_eq!(seen, [1, 2, 1]);
+        assert!(Store::begin(store.folder(), Some(2)).is_err(), "another number of shards");
+        assert_eq!(Store::begin(store.folder(), None).unwrap().shards(), 1);
+    }
+
+    #[test]
+    fn a_torn_end_is_cut_wherever_it_was_torn() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+        let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
+        let certificates = [(9, "one"), (2, "two")].map(|(key, text)| certificate(key, text));
+        for (key, (_, packed)) in (1..).zip(&certificates) {
+            shard.append(line(key, "solved"), packed).unwrap();
+        }
+        drop(shard);
+        let (results, packs) = (store.results(0), store.certificates(0));
+        let (lines, packed) = (fs::read(&results).unwrap(), fs::read(&packs).unwrap());
+        let first = lines.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        for end in 0..=lines.len() {
+            fs::write(&results, &lines[..end]).unwrap();
+            // What is written first may be there although the line is not.
+            fs::write(&packs, &packed).unwrap();
+            let mut seen = 0;
+            let mut shard = Shard::open(&store, 0, &mut |_, _| seen += 1).unwrap();
+            let whole = usize::from(end >= first) + usize::from(end == lines.len());
+            assert_eq!(seen, whole, "{end}");
+            // What is appended then is found again.
+            shard.append(line(9, "solved"), &certificates[0].1).unwrap();
+            let mut last = Value::Null;
+            store.visit(0, &mut |_, line| set(&mut last, line)).unwrap();
+            let files = of(&store, &last).unwrap().unwrap();
+            assert_eq!(files.files, certificates[0].0.files, "{end}");
+        }
+        // A line whose certificate is gone does not count.
+        fs::write(&results, &lines).unwrap();
+        fs::write(&packs, &packed[..packed.len() - 1]).unwrap();
+        let mut seen = Vec::new();
+        Shard::open(&store, 0, &mut |key, _| seen.push(key)).unwrap();
+        assert_eq!(seen, [1]);
+    }
+
+    #[test]
+    fn what_is_no_store_is_not_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(matches!(Store::open(folder.path()), Err(StoreError::Missing(_))));
+        fs::write(folder.path().join("letter.txt"), "mine").unwrap();
+        assert!(matches!(Store::begin(folder.path(), None), Err(StoreError::Foreign(_))));
+        fs::write(folder.path().join(ABOUT), "{\"schema\": 1, \"shards\": 0}").unwrap();
+        assert!(matches!(Store::begin(folder.path(), None), Err(StoreError::Later(_))));
+        fs::write(folder.path().join(ABOUT), "{\"schema\": 1, \"shards\": 1}").unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        fs::write(store.results(0), "{\"key\": 7}\n").unwrap();
+        assert!(matches!(Shard::open(&store, 0, &mut |_, _| {}), Err(StoreError::NoResult(_, 1))));
+    }
+
+    #[test]
+    fn a_forged_certificate_is_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+        let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
+        shard.append(line(1, "solved"), &certificate(1, "one").1).unwrap();
+        let mut result = Value::Null;
+        store.visit(0, &mut |_, line| set(&mut result, line)).unwrap();
+        assert!(of(&store, &result).unwrap().is_some());
+        for (name, value) in [
+            ("sha256", json!("00")),
+            ("offset", json!(1)),
+            ("bytes", json!(u64::MAX)),
+            ("shard", json!(7)),
+            ("offset", json!(null)),
+        ] {
+            let mut forged = result.clone();
+            forged["certificate"][name] = value;
+            assert!(matches!(of(&store, &forged), Err(NoCertificate::Wrong(_))), "{name}");
+        }
+        result["key"] = json!(shown(2));
+        assert!(matches!(of(&store, &result), Err(NoCertificate::Wrong(_))), "another's");
+        // Without room for it nothing is known of it.
+        result["key"] = json!(shown(1));
+        let packed = result["certificate"]["bytes"].as_u64().unwrap();
+        for room in [packed - 1, packed + 2] {
+            let without = store.certificate(&result, room, &mut Monitor::silent(&Limits::none()));
+            assert_eq!(without.err(), Some(NoCertificate::Stopped(Stop::Memory)));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_of_a_store_are_regular_files_in_its_folder() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+        let other = folder.path().join("other");
+        let refused = |what: &str| {
+            let told = Shard::open(&store, 0, &mut |_, _| {}).map(drop).unwrap_err().to_string();
+            assert!(told.contains(what), "{told}");
+        };
+        // Nothing elsewhere is written to, nor cut, nor made.
+        symlink(&other, store.results(0)).unwrap();
+        refused("No such file");
+        assert!(!other.exists());
+        fs::write(&other, "a letter").unwrap();
+        refused("leads out of the folder");
+        assert_eq!(fs::read(&other).unwrap(), b"a letter");
+        fs::remove_file(store.results(0)).unwrap();
+        symlink(&other, store.certificates(0)).unwrap();
+        refused("leads out of the folder");
+        assert_eq!(fs::read(&other).unwrap(), b"a letter");
+        fs::remove_file(store.certificates(0)).unwrap();
+        let pipe = std::process::Command::new("mkfifo").arg(store.results(0)).status();
+        assert!(pipe.unwrap().success());
+        refused("not a regular file");
+        let visited = store.visit(0, &mut |_, _| Ok::<(), StoreError>(()));
+        assert!(visited.unwrap_err().to_string().contains("not a regular file"));
+    }
+
+    #[test]
+    fn lines_that_are_too_long_are_no_results() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+        File::create(store.results(0)).unwrap().set_len(LONGEST + 2).unwrap();
+        let visited = store.visit(0, &mut |_, _| Ok::<(), StoreError>(()));
+        assert!(matches!(visited, Err(StoreError::NoResult(_, 1))));
+        fs::remove_file(store.results(0)).unwrap();
+        let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
+        let long = "x".repeat(LONGEST as usize);
+        assert!(shard.append(line(1, &long), &[]).is_err());
+        assert!(known(&store, 0).is_empty());
+    }
+}

@@ -1,0 +1,571 @@
+//! The work of `solve`: each level that is not known yet is solved, kept, and reported.
+
+use super::{RenderOptions, SolvedLevel, compared, improved, is_single, rendered};
+use crate::batch::{self, Log, Record, log, table};
+use crate::input::{SelectedLevel, SelectedLevels};
+use crate::output::{self, Target};
+use crate::progress::Display;
+use crate::text::{Text, one_line};
+use crate::{CommandResult, Failure, arguments, guard, of_several, pictures, query};
+use clap::ArgMatches;
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use unstuck::instance::Instance;
+use unstuck::machine::{self, has_threads, lock};
+use unstuck::report::retry::{Retry, should_retry};
+use unstuck::report::{self, sentences};
+use unstuck::solve::{Event, Outcome, SolveError, explain, solve_readings};
+use unstuck_puzzles::Objective;
+
+/// One level and one horizon of a batch.
+struct BatchTask<'a> {
+    chosen: &'a SelectedLevel,
+    horizon: Option<u32>,
+    /// The object so far: level, question, limits.
+    asked: Value,
+    /// The readings; or what is wrong with the level.
+    instances: Result<Vec<Box<dyn Instance>>, Failure>,
+    /// Where the log has an earlier result.
+    earlier: Option<usize>,
+}
+
+/// A task, or a file that could not be read.
+type Item<'a> = Result<BatchTask<'a>, (&'a str, &'a Failure)>;
+
+/// Solves all levels; a broken or unsolved level does not end the batch.
+pub(super) fn all(
+    matches: &ArgMatches,
+    found: SelectedLevels,
+    render: &RenderOptions,
+) -> CommandResult {
+    let single = is_single(matches, &found);
+    if let ([Err(read_failure)], true) = (found.as_slice(), single) {
+        return Err(read_failure.failure.clone());
+    }
+    let items = items(matches, &found)?;
+    let retry = matches.get_one::<String>("retry").map_or(Retry::Unknown, |n| Retry::from_name(n));
+    let mut log = matches.get_one::<PathBuf>("log").map(|path| Log::open(path)).transpose()?;
+    let mut work = BatchJob { matches, render, single, items, retry };
+    if let Some(log) = &log {
+        work.recall(log);
+    }
+    let mut batch = Batch { work: &work, record: None };
+    batch.begin_record(log.as_ref(), &found)?;
+    let interrupted = arguments::interrupt();
+    let rows: Arc<Mutex<Vec<table::Row>>> = Arc::default();
+    guard::levels(work.items.len());
+    if !single && !render.json && !render.quiet {
+        rescue(rows.clone(), work.items.len(), log.is_some());
+    }
+    let mut passed = BTreeSet::new();
+    let mut failure = None;
+    let count = batch.items.len();
+    machine::scope(|scope| {
+        let mut ahead = Prefetch::new(&work, scope);
+        for at in 0..count {
+            if !interrupted.load(Ordering::Relaxed) {
+                ahead.go_on(at, log.as_ref());
+            } else if !ahead.has_begun(at) {
+                break;
+            }
+            let printed = batch.one(at, &mut log, &mut ahead)?;
+            lock(&rows).push(printed.row);
+            if batch.has_next_horizon(at) {
+                // Of a sweep the largest horizon decides.
+                passed.insert(at);
+            }
+            failure = printed.failure;
+        }
+        Ok::<(), Failure>(())
+    })?;
+    let mut rows = std::mem::take(&mut *lock(&rows));
+    let done = rows.len();
+    if let Some(log) = &mut log {
+        // Levels that an interruption left out may be known all the same.
+        for at in done..count {
+            let Some(row) = batch.known_row(at, log) else { continue };
+            if batch.has_next_horizon(at) {
+                passed.insert(rows.len());
+            }
+            rows.push(row);
+        }
+        log.tidy()?;
+    }
+    if let Some(record) = &mut batch.record {
+        record.end()?;
+    }
+    let stopped = interrupted.load(Ordering::Relaxed);
+    if let (true, Some(failure)) = (single, failure) {
+        return Err(failure);
+    }
+    if !single && !render.json && !render.quiet {
+        let end = if stopped { interrupted_at(done, count, log.is_some()) } else { String::new() };
+        output::print(&format!("{}{end}", table_of(&rows)));
+    }
+    let counted = rows.iter().enumerate().filter(|(at, _)| !passed.contains(at));
+    let codes: Vec<u8> = counted.map(|(_, row)| row.exit).collect();
+    let left_out = if stopped && done < count { 30 } else { 0 };
+    Ok(guard::answered(of_several(&[codes, vec![left_out]].concat())))
+}
+
+/// The table at the end of a batch.
+fn table_of(rows: &[table::Row]) -> String {
+    format!("\n{}{}", table::table(rows), table::totals(rows, rows.len()))
+}
+
+fn interrupted_at(done: usize, count: usize, has_log: bool) -> String {
+    let way = match has_log {
+        true => "; repeat the command to resume",
+        false => "; with `--log FILE` the same command would go on from there",
+    };
+    format!("interrupted: {done} of {count} were looked at{way}\n")
+}
+
+/// Has the table of a batch printed when the process is ended in the middle of it.
+fn rescue(rows: Arc<Mutex<Vec<table::Row>>>, count: usize, has_log: bool) {
+    guard::rescue(move |_| {
+        let rows = lock(&rows);
+        let end = interrupted_at(rows.len(), count, has_log);
+        output::print(&format!("{}{end}", table_of(&rows)));
+    });
+}
+
+/// All levels in all horizons.
+fn items<'a>(matches: &ArgMatches, found: &'a SelectedLevels) -> Result<Vec<Item<'a>>, Failure> {
+    let mut items = Vec::new();
+    for one in found {
+        let chosen = match one {
+            Ok(chosen) => chosen,
+            Err(read_failure) => {
+                items.push(Err((read_failure.source.as_str(), &read_failure.failure)));
+                continue;
+            }
+        };
+        for horizon in arguments::given_horizons(matches) {
+            let mut asked = batch::asked(matches, chosen, horizon)?;
+            if matches.get_flag("improve") {
+                asked["question"]["engine"] = json!("improve");
+            }
+            if let Some(moves) = query::moves_after(matches)? {
+                asked["after"] = json!(moves);
+            }
+            let constraints = query::constraints(matches)?;
+            if !constraints.is_empty() {
+                asked["wishes"] = json!(constraints.to_string());
+            }
+            let instances = query::asked(matches, chosen, arguments::objective(matches));
+            items.push(Ok(BatchTask { chosen, horizon, asked, instances, earlier: None }));
+        }
+    }
+    Ok(items)
+}
+
+/// What is to be done.
+struct BatchJob<'a> {
+    matches: &'a ArgMatches,
+    render: &'a RenderOptions,
+    single: bool,
+    items: Vec<Item<'a>>,
+    retry: Retry,
+}
+
+/// A batch at work.
+struct Batch<'a> {
+    work: &'a BatchJob<'a>,
+    record: Option<Record>,
+}
+
+impl<'a> Deref for Batch<'a> {
+    type Target = BatchJob<'a>;
+
+    fn deref(&self) -> &BatchJob<'a> {
+        self.work
+    }
+}
+
+/// Levels that take one thread each, begun while those before them are at work: as many at once as
+/// there are threads. They are reported and kept in their order.
+struct Prefetch<'scope, 'env> {
+    work: &'scope BatchJob<'scope>,
+    scope: machine::Scope<'scope, 'env>,
+    running: VecDeque<(usize, machine::JoinHandle<'scope, Result<SolvedLevel, Failure>>)>,
+    /// The first level that was not looked at.
+    next: usize,
+    /// How many are at work at once.
+    most: usize,
+}
+
+impl<'scope, 'env> Prefetch<'scope, 'env> {
+    fn new(work: &'scope BatchJob<'scope>, scope: machine::Scope<'scope, 'env>) -> Self {
+        let request = arguments::request(work.matches, None);
+        let most = request.map_or(1, |it| it.threads.min(it.backend.at_once()));
+        let most = if has_threads() && most > 1 { most } else { 0 };
+        Self { work, scope, running: VecDeque::new(), next: 0, most }
+    }
+
+    /// Begins levels from this one on.
+    fn go_on(&mut self, at: usize, log: Option<&Log>) {
+        let work = self.work;
+        self.next = self.next.max(at);
+        while self.running.len() < self.most
+            && let Some(Ok(task)) = work.items.get(self.next)
+            && work.takes_one_thread(task)
+        {
+            let at = self.next;
+            self.next += 1;
+            if work.known(task, log).is_none() {
+                let solved = self.scope.spawn(move || work.solve(at, task, true));
+                self.running.push_back((at, solved));
+            }
+        }
+    }
+
+    /// Whether a level was begun.
+    fn has_begun(&self, at: usize) -> bool {
+        self.running.front().is_some_and(|(first, _)| *first == at)
+    }
+
+    /// The work on a level, if it was begun.
+    fn take(
+        &mut self,
+        at: usize,
+    ) -> Option<machine::JoinHandle<'scope, Result<SolvedLevel, Failure>>> {
+        let begun = if self.has_begun(at) { self.running.pop_front() } else { None };
+        begun.map(|(_, solving)| solving)
+    }
+}
+
+/// What was reported of a level.
+struct LevelReport {
+    row: table::Row,
+    failure: Option<Failure>,
+}
+
+impl BatchJob<'_> {
+    /// Looks up all levels in the log.
+    fn recall(&mut self, log: &Log) {
+        for task in self.items.iter_mut().flatten() {
+            if let Ok(instances) = &task.instances {
+                task.earlier = log.find(&task.asked, instances);
+            }
+        }
+    }
+
+    /// What the log knows of a level, unless it is to be solved again.
+    fn known<'l>(&self, task: &BatchTask<'_>, log: Option<&'l Log>) -> Option<&'l Value> {
+        let line = log?.line(task.earlier?);
+        (!should_retry(line, self.retry, &task.asked["limits"])).then_some(line)
+    }
+
+    /// Whether other levels can be solved beside it: it is one of a batch, and has no moves, so that
+    /// a solver in one thread answers it.
+    fn takes_one_thread(&self, task: &BatchTask<'_>) -> bool {
+        let has_moves = task.chosen.family.has_moves;
+        !self.single && !has_moves && task.instances.is_ok()
+    }
+
+    /// Solves a level; one that is begun `ahead` shows no line of its own on the terminal.
+    fn solve(&self, at: usize, task: &BatchTask<'_>, ahead: bool) -> Result<SolvedLevel, Failure> {
+        let (matches, chosen) = (self.matches, task.chosen);
+        let objective = chosen.objective(arguments::objective(matches))?;
+        let instances = query::asked(matches, chosen, Some(objective))?;
+        let mut request = arguments::request(matches, task.horizon)?;
+        request.solutions = batch::solutions(matches);
+        let name = self.label(at, task);
+        let display = match ahead {
+            true => Display::silent(),
+            false => Display::of(&name, matches),
+        };
+        let note = |event: &Event| match event {
+            Event::Known(outcome) if self.single => self.know(task, outcome),
+            event => {
+                if self.single {
+                    guard::hear(event, &instances);
+                }
+                display.note(event);
+            }
+        };
+        if matches.get_flag("improve") {
+            let begun = improved::begun(matches, chosen, &instances)?;
+            let known = begun.as_ref().map(|(_, plan)| plan.clone());
+            let outcome = improved::solve(&instances, begun, &request, &note);
+            let outcome = outcome.map_err(|error| failure(chosen, &error))?;
+            return Ok(SolvedLevel { instances, outcome, begun: known });
+        }
+        let outcomes = solve_readings(&instances, &request, &note);
+        drop(display);
+        let mut outcomes = outcomes.map_err(|error| failure(chosen, &error))?;
+        let mut outcome = outcomes.pop().expect("every puzzle has a reading");
+        let instance = instances[outcomes.len()].as_ref();
+        explain(instance, &request, &mut outcome);
+        for earlier in outcomes {
+            if self.single && !self.render.quiet && !self.render.json {
+                let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
+                output::say(format!("{}: {verdict}", chosen.name()));
+            }
+        }
+        Ok(SolvedLevel { instances, outcome, begun: None })
+    }
+
+    /// Takes note of what search has found, while others may still be at work.
+    fn know(&self, task: &BatchTask<'_>, outcome: &Outcome) {
+        let objective = task.asked["objective"].as_str().and_then(Objective::from_name);
+        let Ok(instances) = query::asked(self.matches, task.chosen, objective) else { return };
+        let solved = SolvedLevel { instances, outcome: outcome.clone(), begun: None };
+        let instance = solved.instance();
+        let text = if self.render.json {
+            let mut value = task.asked.clone();
+            report::complete(&mut value, instance, outcome);
+            value["stages"] = report::stages(outcome);
+            Text::from(&format!("{value}\n"))
+        } else {
+            rendered(task.chosen, &solved, self.render)
+        };
+        // Files that were asked for are written at the end.
+        let files = pictures::OUTPUTS.into_iter().chain(["record", "log"]);
+        let files = files.into_iter().any(|file| self.matches.contains_id(file));
+        let settled = outcome.is_settled(instance.objective()) && solved.instances.len() == 1;
+        guard::know(text, outcome.verdict.exit_code(), settled && !files);
+    }
+
+    /// What a row calls a level: in a sweep with the horizon.
+    fn name(&self, task: &BatchTask<'_>) -> String {
+        let name = task.chosen.short_name();
+        match task.horizon.filter(|_| arguments::given_horizons(self.matches).len() > 1) {
+            Some(horizon) => format!("{name} in {horizon}"),
+            None => name,
+        }
+    }
+
+    /// What the display calls a level.
+    fn label(&self, at: usize, task: &BatchTask<'_>) -> String {
+        match self.single {
+            true => task.chosen.name(),
+            false => format!("[{}/{}] {}", at + 1, self.items.len(), self.name(task)),
+        }
+    }
+}
+
+impl Batch<'_> {
+    fn begin_record(&mut self, log: Option<&Log>, found: &SelectedLevels) -> Result<(), Failure> {
+        let Some(target) = Target::of(self.matches, "record") else { return Ok(()) };
+        let force = self.matches.get_flag("force");
+        let mut files: Vec<_> = found.iter().flatten().collect();
+        files.dedup_by_key(|chosen| &chosen.source);
+        let header = match files.as_slice() {
+            [only] => Some(only.level.notes.file.as_str()),
+            _ => None,
+        };
+        let mut record = Record::new(target, force, header, self.items.len());
+        let mut names = BTreeSet::new();
+        for (at, item) in self.items.iter().enumerate() {
+            let (Ok(task), Some(log)) = (item, log) else { continue };
+            let Some(line) = task.earlier.map(|at| log.line(at)) else { continue };
+            let block = recorded(&record, task, line);
+            if block.is_some() {
+                names.extend(task.chosen.id());
+            }
+            record.know(at, block);
+        }
+        record.begin(&names)?;
+        self.record = Some(record);
+        Ok(())
+    }
+
+    /// Solves a level, unless it is known; keeps and reports the result.
+    fn one(
+        &mut self,
+        at: usize,
+        log: &mut Option<Log>,
+        ahead: &mut Prefetch<'_, '_>,
+    ) -> Result<LevelReport, Failure> {
+        let task = match &self.work.items[at] {
+            Ok(task) => task,
+            Err((source, failure)) => return Ok(self.read_failure(at, source, failure)),
+        };
+        guard::subject(&self.label(at, task));
+        if let Some(line) = self.work.known(task, log.as_ref()) {
+            return Ok(self.resumed(task, line));
+        }
+        let solved = match &task.instances {
+            Ok(_) => match ahead.take(at) {
+                Some(solving) => {
+                    // The progress of the level that is waited for.
+                    let _display = Display::of(&self.label(at, task), self.matches);
+                    solving.join()
+                }
+                None => self.solve(at, task, false),
+            },
+            Err(failure) => Err(failure.clone()),
+        };
+        let solved = match solved {
+            Ok(solved) => solved,
+            Err(failure) => return Ok(self.failed(at, task, failure)),
+        };
+        let mut value = task.asked.clone();
+        report::complete(&mut value, solved.instance(), &solved.outcome);
+        if self.render.compare {
+            value["recorded"] = compared(task.chosen, &solved);
+        }
+        let mut block = None;
+        if let Some(log) = log {
+            if let Some(place) = task.earlier {
+                value = log::merged(log.line(place), value);
+            }
+            log.append(&value, task.earlier)?;
+        }
+        if let (Some(record), Some(best)) = (&self.record, &solved.outcome.best) {
+            block = record.block(task.chosen, solved.instance(), best, solved.outcome.elapsed);
+        }
+        value["stages"] = report::stages(&solved.outcome);
+        let row = self.printed(at, task, &solved, &value);
+        if self.single {
+            let instance = solved.instance();
+            pictures::write_outcome(self.matches, instance, &solved.outcome)?;
+        }
+        // A plan that was known before stays, unless this one is at least as good.
+        let newer = solved
+            .outcome
+            .best
+            .as_ref()
+            .is_some_and(|best| value["solution"]["moves"].as_str() == Some(best.text()));
+        if let (Some(record), Some(block), true) = (&mut self.record, block, newer) {
+            record.add(at, block)?;
+        }
+        Ok(LevelReport { row, failure: None })
+    }
+
+    /// Reports a level that was just solved.
+    fn printed(
+        &self,
+        at: usize,
+        task: &BatchTask<'_>,
+        solved: &SolvedLevel,
+        value: &Value,
+    ) -> table::Row {
+        let row = table::Row::of(self.name(task), value);
+        let render = self.render;
+        if render.json {
+            output::print(&format!("{value}\n"));
+        } else if self.single {
+            output::print(rendered(task.chosen, solved, render));
+        } else if render.quiet {
+            let answer = rendered(task.chosen, solved, render);
+            output::print(&format!("{}: {}\n", task.chosen.name(), answer.as_str().trim_end()));
+        } else {
+            output::print(&format!("{}\n", row.line(at + 1, self.items.len())));
+            let moves = solved.outcome.best.as_ref().filter(|_| render.moves || render.stages);
+            if render.stages || render.compare {
+                output::print(rendered(task.chosen, solved, render));
+            } else if let Some(best) = moves {
+                output::print(&format!("{}\n", best.text()));
+            }
+        }
+        row
+    }
+
+    /// Reports a level that the log knows.
+    fn resumed(&self, task: &BatchTask<'_>, line: &Value) -> LevelReport {
+        // The file may have another name today, and the level another place.
+        let mut line = line.clone();
+        for field in ["file", "number", "title"] {
+            line[field] = task.asked[field].clone();
+        }
+        if self.render.json {
+            output::print(&format!("{line}\n"));
+        } else if self.single || self.render.moves || self.render.quiet {
+            if let Some(moves) = line["solution"]["moves"].as_str() {
+                output::print(&format!("{moves}\n"));
+            }
+            if self.single && !self.render.quiet {
+                let sentence = one_line(line["sentence"].as_str().unwrap_or_default());
+                output::print(&format!("{sentence}\nas the log says\n"));
+            }
+        }
+        LevelReport { row: table::Row::of(self.name(task), &line), failure: None }
+    }
+
+    /// The row of a level that was not looked at, if the log knows it.
+    fn known_row(&self, at: usize, log: &Log) -> Option<table::Row> {
+        let task = self.items[at].as_ref().ok()?;
+        let line = log.line(task.earlier?);
+        Some(table::Row::of(self.name(task), line))
+    }
+
+    fn failed(&self, at: usize, task: &BatchTask<'_>, failure: Failure) -> LevelReport {
+        let mut value = task.asked.clone();
+        failure.complete(&mut value);
+        let row = table::Row::of(self.name(task), &value);
+        if !self.single {
+            self.report(at, &failure, &value, &row);
+        }
+        LevelReport { row, failure: Some(failure) }
+    }
+
+    fn read_failure(&self, at: usize, source: &str, failure: &Failure) -> LevelReport {
+        let mut value = failure.object("solve");
+        value["file"] = json!(source);
+        let name = Path::new(source).file_name().unwrap_or_default().to_string_lossy();
+        let row = table::Row::of(one_line(&name), &value);
+        self.report(at, failure, &value, &row);
+        LevelReport { row, failure: None }
+    }
+
+    fn report(&self, at: usize, failure: &Failure, value: &Value, row: &table::Row) {
+        output::complain(failure);
+        if self.render.json {
+            output::print(&format!("{value}\n"));
+        } else if !self.render.quiet {
+            output::print(&format!("{}\n", row.line(at + 1, self.items.len())));
+        }
+    }
+
+    /// Whether the next task is the same level in a larger horizon.
+    fn has_next_horizon(&self, at: usize) -> bool {
+        match (&self.items[at], self.items.get(at + 1)) {
+            (Ok(task), Some(Ok(next))) => std::ptr::eq(task.chosen, next.chosen),
+            _ => false,
+        }
+    }
+}
+
+/// What a record says of a level that the log knows.
+fn recorded(record: &Record, task: &BatchTask<'_>, line: &Value) -> Option<String> {
+    let moves = line["solution"]["moves"].as_str()?;
+    let elapsed = Duration::try_from_secs_f64(line["seconds"].as_f64()?).ok()?;
+    let instances = task.instances.as_ref().ok()?;
+    let verified = instances.iter().find_map(|instance| {
+        let plan = instance.verify(moves).ok()?;
+        Some((instance, plan))
+    });
+    let (instance, plan) = verified?;
+    record.block(task.chosen, instance.as_ref(), &plan, elapsed)
+}
+
+/// What to report when there is no outcome. A refused model is saved for a report.
+fn failure(chosen: &SelectedLevel, error: &SolveError) -> Failure {
+    let message = format!("{}: {error}", chosen.name());
+    let SolveError::Fault { formula, .. } = error else {
+        return Failure::usage(message).advised(error.advice());
+    };
+    let mut help = "this is an internal error: please report it".to_owned();
+    let folder = tempfile::Builder::new().prefix("unstuck-fault-").tempdir();
+    if let Ok(folder) = folder {
+        let folder = folder.keep();
+        let mut files = vec![("level.txt", chosen.level.text.as_str())];
+        if let Some((cnf, model)) = formula {
+            files.extend([("formula.cnf", cnf.as_str()), ("model.txt", model.as_str())]);
+        }
+        let saved =
+            files.iter().all(|(name, text)| std::fs::write(folder.join(name), text).is_ok());
+        if saved {
+            help.push_str(&format!(" with the files in {}", folder.display()));
+        }
+    }
+    Failure::internal(message).help(help)
+}

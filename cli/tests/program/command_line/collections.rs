@@ -1,0 +1,95 @@
+//! Questions about whole collections.
+
+use super::{EASY, STUCK, TestFolder};
+
+/// One level with two shortest plans, one that is stuck, one with a fault, one with one plan.
+fn collection(place: &TestFolder) {
+    let two = "#######\n#     #\n#. $ .#\n#  @  #\n#######\n";
+    let text =
+        format!("{two}; two ways\n\n{STUCK}; stuck\n\n##\n#@$\n; fault\n\n{EASY}; one way\n");
+    place.write("all.xsb", &text);
+}
+
+#[test]
+fn plans_are_counted_level_by_level() {
+    let place = TestFolder::new();
+    collection(&place);
+    let table = place.run("enumerate all.xsb").ends(2).complains("all.xsb");
+    let rows: Vec<Vec<&str>> = table.out.lines().map(|l| l.split_whitespace().collect()).collect();
+    assert_eq!(rows[0], ["level", "optimum", "plans"]);
+    let of = |name: &str| {
+        let row = rows.iter().find(|row| row.join(" ").starts_with(name));
+        row.unwrap_or_else(|| panic!("{name}: {}", table.out)).clone()
+    };
+    assert_eq!(of("stuck")[1..], ["none", "0"]);
+    assert_eq!(of("one way")[2..], ["1", "1"]);
+    assert!(of("two ways")[3].parse::<u32>().expect("a number") > 1, "{}", table.out);
+    // A row says what the level alone says.
+    for (number, code) in [(1, 0), (2, 20), (3, 2), (4, 0)] {
+        place.run(&format!("enumerate all.xsb --level {number} -q")).ends(code);
+    }
+    // Programs get an object for each, the fault among them.
+    let objects = place.run("enumerate all.xsb --json").ends(2).objects();
+    let plans: Vec<_> = objects.iter().map(|it| it["optimal_plans"].as_u64()).collect();
+    assert_eq!(plans.len(), 4);
+    assert_eq!((plans[1], plans[2], plans[3]), (Some(0), None, Some(1)));
+    assert_eq!(objects[2]["exit"], 2);
+}
+
+#[test]
+fn other_questions_have_tables_too() {
+    let place = TestFolder::new();
+    place.write("a.xsb", &format!("{EASY}; easy\n\n{STUCK}; stuck\n"));
+    let rows = |line: &str, code: i32| -> Vec<Vec<String>> {
+        let out = place.run(line).ends(code).out;
+        out.lines().map(|l| l.split_whitespace().map(str::to_owned).collect()).collect()
+    };
+    let needed = rows("needed a.xsb --kind box", 0);
+    assert_eq!(needed[0][1..], ["optimum", "parts", "needed", "no", "use", "unknown"]);
+    assert_eq!(needed[1], ["easy", "1", "1", "1", "0", "0"]);
+    assert_eq!((needed[2][0].as_str(), needed[2][1].as_str()), ("stuck", "none"));
+    let explained = rows("explain a.xsb", 20);
+    assert_eq!(explained[1], ["easy", "yes", "-", "-"]);
+    assert_eq!((explained[2][1].as_str(), explained[2][3].as_str()), ("no", "yes"));
+    let forced = rows("forced a.xsb", 20);
+    assert_eq!(forced[1], ["easy", "yes", "1", "-"]);
+    assert_eq!(forced[2], ["stuck", "no", "?", "-"]);
+    // Without the heads for those who want the bare answers.
+    assert_eq!(rows("forced a.xsb -q", 20).len(), 2);
+}
+
+#[test]
+fn files_are_called_what_they_are() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY).write("empty.xsb", "\n \n");
+    place.run("solve a.xsb --record out.slc").ends(2).complains("expect XML");
+    assert!(!place.path("out.slc").exists());
+    place.run("solve empty.xsb").ends(2).complains("the file is empty");
+    place.run("solve a.xsb -l 3").ends(2).complains("there is only one");
+    #[cfg(unix)]
+    place.run("solve /dev/zero").ends(2).complains("larger than 256 MiB");
+}
+
+#[test]
+fn what_works_on_one_level_is_refused() {
+    let place = TestFolder::new();
+    collection(&place);
+    for (line, option) in [
+        ("enumerate all.xsb --after r", "--after"),
+        ("needed all.xsb --svg a.svg", "--svg"),
+        ("explain all.xsb --certificate c", "--certificate"),
+    ] {
+        place.run(line).ends(2).complains(option).complains("--level N");
+    }
+    assert!(!place.path("a.svg").exists() && !place.path("c").exists());
+}
+
+#[test]
+fn the_answer_of_the_puzzle_of_the_day_is_seen_at_once() {
+    let place = TestFolder::new();
+    place.write("day15.txt", "#####\n#@O.#\n#####\n\n>>\n");
+    // One box, one row down and three columns to the right; the second instruction is blocked.
+    place.run("replay day15.txt -q").says("score: 103\n");
+    place.run("solve day15.txt").complains("as recorded in the file: score 103");
+    assert!(!place.run("solve day15.txt -q").err.contains("score"));
+}

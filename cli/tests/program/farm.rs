@@ -1,0 +1,523 @@
+//! A farm survives the loss of any process, and leaves what an undisturbed one leaves.
+
+use crate::farm_folder::{FarmFolder, all_said, rooms, signal, size};
+use crate::levels::{EASY, ENDLESS};
+use crate::wait::{until, until_ended};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::Write;
+use std::process::Child;
+use unstuck::certificate::Claim;
+use unstuck::certificate::files::MemoryFiles;
+use unstuck::certificate::prove::{ProofOptions, ProofTask, prove_in};
+use unstuck::registry::by_name;
+use unstuck::solve::Request;
+use unstuck_cli::runs::pack::pack;
+use unstuck_cli::runs::store::hex;
+use unstuck_puzzles::{Objective, Options};
+
+#[test]
+fn what_a_farm_answers_is_what_solve_answers() {
+    let place = FarmFolder::new();
+    place.write("rooms.txt", &rooms(60, 1));
+    let printed = place.json("farm rooms.txt --store run --workers 2", 0);
+    assert_eq!(printed["read"], 60, "{printed}");
+    let lines = place.lines("run");
+    assert_eq!(lines.len() as u64 + printed["known"].as_u64().expect("a count"), 60);
+    let solved = place.command("solve rooms.txt --json").output().expect("it runs");
+    let solved = String::from_utf8_lossy(&solved.stdout).into_owned();
+    let solved: Vec<Value> =
+        solved.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for line in lines.values() {
+        let number = line["number"].as_u64().expect("a number") as usize;
+        let other = &solved[number - 1];
+        for name in ["id", "title", "file", "puzzle", "verdict", "lower", "upper", "optimal"] {
+            assert_eq!(line[name], other[name], "{name} of {number}");
+        }
+        assert_eq!(line["question"], other["question"]);
+        assert_eq!(line["solution"]["length"]["pushes"], other["solution"]["length"]["pushes"]);
+    }
+    // Nothing is left to do, wherever the levels are now.
+    fs::rename(place.path("rooms.txt"), place.path("moved.txt")).expect("renamed");
+    let again = place.json("farm moved.txt --store run", 0);
+    assert_eq!((&again["known"], &again["answered"]["levels"]), (&60.into(), &0.into()));
+    let status = place.json("farm status run --plot run.svg", 0);
+    assert_eq!(status["answered"]["levels"], lines.len());
+    assert!(place.read("run.svg").starts_with("<svg"));
+    place.run("farm status run --plot run.svg", 2);
+    place.run("farm status run --plot run.svg --force --quiet", 0);
+    // Another question is another answer.
+    let moves = place.json("farm moved.txt --store run --objective moves", 0);
+    assert_eq!(moves["answered"]["levels"], lines.len());
+}
+
+/// The processes that a process has started.
+#[cfg(target_os = "linux")]
+fn children(parent: u32) -> Vec<u32> {
+    let mut children = Vec::new();
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
+            continue;
+        };
+        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+        if fields.split_whitespace().nth(1) == Some(&parent.to_string()) {
+            children.push(pid);
+        }
+    }
+    children
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_farm_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
+    let place = FarmFolder::new();
+    place.write("rooms.txt", &rooms(400, 2));
+    let line = "farm rooms.txt --store killed --workers 2 --prove --shards 3 --quiet";
+    place.run(&line.replace("killed", "whole"), 0);
+    let whole = place.lines("whole");
+    let bytes = size(&place.path("whole"));
+    let mut random = fastrand::Rng::with_seed(3);
+    let (mut of_workers, mut of_farm) = (0, 0);
+    // A machine that is busy with other things may be late for some: then all begins anew.
+    for _ in 0..100 {
+        if of_workers + of_farm >= 10 {
+            break;
+        }
+        let mut farm: Child = place.command(line).spawn().expect("it starts");
+        let (killed, process) = (place.path("killed"), farm.id());
+        let mut is_more = |bytes: u64| {
+            let goal = size(&killed) + bytes;
+            until("a result", || {
+                size(&killed) >= goal || farm.try_wait().expect("waited").is_some()
+            });
+            farm.try_wait().expect("waited").is_none()
+        };
+        // Somewhere in the next tenth of the work.
+        let mut at_work = is_more(random.u64(1..=bytes / 12));
+        if at_work && random.bool() {
+            let workers = children(process);
+            if !workers.is_empty() {
+                signal(workers[random.usize(..workers.len())], "-KILL");
+                of_workers += 1;
+            }
+            // The farm goes on; it is killed too, when it has done more.
+            at_work = is_more(random.u64(1..=bytes / 40));
+        }
+        if at_work {
+            signal(process, "-KILL");
+            of_farm += 1;
+        }
+        farm.wait().expect("waited");
+        if !at_work {
+            fs::remove_dir_all(&killed).expect("removed");
+        }
+    }
+    assert!(of_farm >= 3 && of_workers >= 1 && of_farm + of_workers >= 10);
+    place.run(line, 0);
+    let killed = place.lines("killed");
+    assert_eq!(all_said(&killed), all_said(&whole));
+    assert!(killed.values().all(|line| !line["certificate"].is_null()), "all are certified");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_a_farm_soon_and_the_same_command_goes_on() {
+    let place = FarmFolder::new();
+    place.write("rooms.txt", &rooms(300, 4));
+    let line = "farm rooms.txt --store run --workers 2";
+    let farm = place.command(line).spawn().expect("it starts");
+    until("some results", || size(&place.path("run")) >= 20_000);
+    signal(farm.id(), "-INT");
+    let ended = farm.wait_with_output().expect("it ends");
+    let printed = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(
+        ended.status.code() == Some(30) && printed.contains("repeat the command to resume")
+            || ended.status.code() == Some(0),
+        "{printed}{}",
+        String::from_utf8_lossy(&ended.stderr)
+    );
+    let before = place.lines("run").len();
+    place.run(line, 0);
+    place.run(&line.replace("run", "whole"), 0);
+    assert!(before <= place.lines("whole").len());
+    assert_eq!(all_said(&place.lines("run")), all_said(&place.lines("whole")));
+}
+
+#[test]
+fn what_a_limit_ended_is_tried_again_with_a_larger_one() {
+    let place = FarmFolder::new();
+    place.write("room.xsb", ENDLESS).write("easy.xsb", EASY);
+    let line = "farm room.xsb easy.xsb --store run --objective moves --engine search";
+    let printed = place.json(&format!("{line} --timeout 0.3"), 30);
+    assert_eq!(printed["answered"]["verdicts"]["unknown (time)"], 1, "{printed}");
+    let answered = |options: &str, code: i32| {
+        place.json(&format!("{line} {options}"), code)["answered"]["levels"].clone()
+    };
+    assert_eq!(answered("--timeout 0.3", 0), 0);
+    assert_eq!(answered("--timeout 0.3 --retry unknown", 30), 1);
+    assert_eq!(answered("--timeout 0.4", 30), 1);
+    assert_eq!(answered("--timeout 0.4 --retry all", 30), 2);
+}
+
+/// All workers share the memory: what there is no room for beside others is asked again alone, with all
+/// of it, and what that is not enough for is said to have had all of it.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_shared_and_what_has_no_room_is_asked_again_alone() {
+    let place = FarmFolder::new();
+    let other = ENDLESS.replacen("$ $", "$  ", 1).replacen(".....", ".... ", 1);
+    place.write("one.xsb", ENDLESS).write("two.xsb", &other).write("easy.xsb", EASY);
+    let line = "farm one.xsb two.xsb easy.xsb --store run --objective moves --engine search \
+                --workers 2 --memory 40M --timeout 600";
+    let printed = place.json(line, 30);
+    let verdicts = &printed["answered"]["verdicts"];
+    assert_eq!((&verdicts["unknown (memory)"], &verdicts["solved"]), (&2.into(), &1.into()));
+    for line in place.lines("run").values() {
+        assert_eq!(line["limits"]["memory_bytes"], 40 << 20, "{line}");
+    }
+    // What had all of it is tried again with more only.
+    assert_eq!(place.json(line, 0)["answered"]["levels"], 0);
+}
+
+#[test]
+fn what_cannot_be_read_is_reported_and_the_rest_is_done() {
+    let place = FarmFolder::new();
+    place.write("good.xsb", "#####\n#@$.#\n#####\n").write("bad.xsb", "#####\n#@$ #\n#####\n");
+    place.write("board.flow", "A.\n.A\n").write("unread.xsb", "no level\n");
+    let printed = place.run("farm good.xsb bad.xsb unread.xsb board.flow --store run", 2);
+    assert!(printed.contains("bad.xsb") && printed.contains("unread.xsb"), "{printed}");
+    assert_eq!(place.lines("run").len(), 2);
+    place.write("two.xsb", "#####\n#@$.#\n#####\n\n#####\n#@$?#\n#####\n");
+    let printed = place.run("farm two.xsb --store run", 2);
+    assert!(printed.contains("two.xsb:6:4: ") && printed.contains("| #@$?#"), "{printed}");
+    let printed = place.run("farm good.xsb --store run --shards 3", 2);
+    assert!(printed.contains("16 shards") && printed.contains("help"), "{printed}");
+    let printed = place.run("farm good.xsb --store .", 2);
+    assert!(printed.contains("no store") && printed.contains("help"), "{printed}");
+    let printed = place.run("farm status nowhere", 2);
+    assert!(printed.contains("no store here") && printed.contains("help"), "{printed}");
+    let printed = place.run("farm board.flow --store other --engine search", 2);
+    assert!(printed.contains("--engine") && printed.contains("help"), "{printed}");
+}
+
+/// Memory of the farm itself does not grow with the number of levels.
+#[cfg(target_os = "linux")]
+#[test]
+fn many_levels_take_no_more_memory_than_few() {
+    let place = FarmFolder::new();
+    let peak = |name: &str, levels: usize| {
+        place.write(&format!("{name}.txt"), &rooms(levels, 5));
+        let printed = place.json(&format!("farm {name}.txt --store {name} --workers 1"), 0);
+        assert_eq!(printed["read"], levels);
+        printed["peak_memory_bytes"].as_u64().expect("a figure")
+    };
+    // Below some thousand levels buffers have not come to their sizes.
+    let (few, many) = (peak("few", 4_000), peak("many", 12_000));
+    assert!(many < few + (4 << 20), "{few} and {many} bytes");
+}
+
+#[test]
+fn a_store_is_judged_again_and_forgeries_are_seen() {
+    let place = FarmFolder::new();
+    place.write("rooms.txt", &rooms(40, 6));
+    place.run("farm rooms.txt --store run --prove --shards 1", 0);
+    let lines = place.lines("run").len();
+    let printed = place.json("farm check run", 0);
+    assert_eq!(printed["checked"]["results"], lines);
+    assert_eq!(printed["checked"]["certificates"], lines);
+    let some = place.json("farm check run --sample 7 --seed 3", 0);
+    assert_eq!(some["checked"]["results"], 7);
+    let results = fs::read_to_string(place.path("run/results-00000.jsonl")).expect("results");
+    let is_solved = |line: &&str| {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        line["upper"].as_u64() > Some(1)
+    };
+    let first = results.lines().find(is_solved).expect("a solved one");
+    let forge = |change: &dyn Fn(&mut Value)| {
+        let mut line: Value = serde_json::from_str(first).expect("JSON");
+        change(&mut line);
+        let forged = results.replace(first, &line.to_string());
+        place.write("run/results-00000.jsonl", &forged);
+        let printed = place.json("farm check run", 1);
+        assert_eq!(printed["checked"]["wrong"], 1, "{line}");
+    };
+    forge(&|line| {
+        let cost = line["upper"].as_u64().expect("a cost") - 1;
+        (line["upper"], line["lower"]) = (cost.into(), cost.into());
+    });
+    forge(&|line| line["solution"]["moves"] = "llll".into());
+    forge(&|line| line["optimal"] = false.into());
+    forge(&|line| line["verdict"] = "unsolvable".into());
+    forge(&|line| line["id"] = "0123456789abcdef".into());
+    forge(&|line| line["text"] = "#####\n#@$.#\n#####".into());
+    forge(&|line| line["question"]["objective"] = "moves".into());
+    // An answer to another question, with all that belongs to it.
+    place.run("farm rooms.txt --store moves --objective moves --prove --shards 1", 0);
+    let moves = place.lines("moves");
+    let of_moves = |first: &str| {
+        let text = |line: &Value| line["text"].clone();
+        let first: Value = serde_json::from_str(first).expect("JSON");
+        moves.values().find(|line| text(line) == text(&first)).expect("the same level").clone()
+    };
+    let packed = fs::read(place.path("moves/certificates-00000.tar.gz")).expect("certificates");
+    let own = fs::read(place.path("run/certificates-00000.tar.gz")).expect("certificates");
+    fs::write(place.path("run/certificates-00000.tar.gz"), packed).expect("written");
+    let mut line = of_moves(first);
+    let asked: Value = serde_json::from_str(first).expect("JSON");
+    (line["question"], line["key"]) = (asked["question"].clone(), asked["key"].clone());
+    place.write("run/results-00000.jsonl", &format!("{line}\n"));
+    assert_eq!(place.json("farm check run", 1)["checked"]["wrong"], 1, "{line}");
+    fs::write(place.path("run/certificates-00000.tar.gz"), own).expect("written");
+    // Fields that do not fit each other.
+    forge(&|line| line["certified"] = false.into());
+    forge(&|line| line["verdict"] = "crashed".into());
+    forge(&|line| line["lower"] = 1_000.into());
+    forge(&|line| {
+        (line["verdict"], line["solution"], line["certified"]) =
+            ("unknown".into(), Value::Null, false.into());
+        (line["certificate"], line["upper"]) = (Value::Null, Value::Null);
+    });
+    forge(&|line| line["certificate"]["sha256"] = "0".into());
+    forge(&|line| line["certificate"] = Value::Null);
+    // The certificate of another level.
+    let other: Value = results
+        .lines()
+        .filter(|line| *line != first)
+        .find(is_solved)
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .expect("another one");
+    forge(&|line| line["certificate"] = other["certificate"].clone());
+    place.write("run/results-00000.jsonl", &results);
+    place.run("farm check run", 0);
+    // Bytes that were changed in a certificate.
+    let packed = place.path("run/certificates-00000.tar.gz");
+    let mut bytes = fs::read(&packed).expect("certificates");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&packed, bytes).expect("written");
+    assert_eq!(place.json("farm check run", 1)["checked"]["wrong"], 1);
+}
+
+/// The store of one level, with its result.
+fn store_of_one(words: &str) -> (FarmFolder, Value) {
+    let place = FarmFolder::new();
+    place.write("level.xsb", "######\n#@ $.#\n######\n");
+    place.run(&format!("farm level.xsb --store run --shards 1 {words}"), 0);
+    let line = place.lines("run").into_values().next().expect("a result");
+    (place, line)
+}
+
+/// Judges the store with another result in place of its own.
+#[track_caller]
+fn checked(place: &FarmFolder, line: &Value, words: &str, code: i32) -> Value {
+    place.write("run/results-00000.jsonl", &format!("{line}\n"));
+    place.json(&format!("farm check run {words}"), code)
+}
+
+#[test]
+fn a_certificate_of_the_first_count_shows_no_tie_break() {
+    let (place, mut line) = store_of_one("--objective pushes,moves");
+    assert_eq!(line["tie_break_optimal"], true, "{line}");
+    // Two moves more than there need be, said to be least.
+    line["solution"]["moves"] = "rlrR".into();
+    line["solution"]["length"]["moves"] = 4.into();
+    assert_eq!(checked(&place, &line, "", 0)["checked"]["uncertified"], 1);
+    let text = line["text"].as_str().expect("a text");
+    let family = by_name("sokoban").expect("a family");
+    let options = Options::new(family.options, []).expect("defaults fit");
+    let level = (family.read)(text, &options).expect("levels").remove(0);
+    let instances = level.puzzle.expect("a puzzle").instances(Objective::PushesMoves);
+    let instance = instances.expect("an objective").remove(0);
+    let plan = instance.verify("rlrR").expect("it solves");
+    let all = options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let task = ProofTask {
+        options: all.collect(),
+        solution: Some(&plan),
+        ..ProofTask::new(instance.as_ref(), text, Claim::Optimal(1))
+    };
+    let mut files = MemoryFiles::new(1 << 24);
+    let (proof_options, request) = (ProofOptions::default(), Request::default());
+    let proved = prove_in(&mut files, &task, &proof_options, &request, &mut |_| {});
+    assert!(proved.is_ok());
+    place_certificate(&place, &mut line, &files);
+    let printed = checked(&place, &line, "", 1);
+    assert!(
+        printed["faults"][0]["fault"].as_str().is_some_and(|it| it.contains("tie_break_optimal"))
+    );
+    line["tie_break_optimal"] = false.into();
+    let printed = checked(&place, &line, "", 0);
+    assert_eq!(
+        (&printed["checked"]["certificates"], &printed["checked"]["uncertified"]),
+        (&1.into(), &0.into())
+    );
+}
+
+/// Packs a certificate into the store and lets the result speak of it.
+fn place_certificate(place: &FarmFolder, line: &mut Value, files: &MemoryFiles) {
+    let packed = pack(line["key"].as_str().expect("a key"), files).expect("packed");
+    place_packed(place, line, &packed);
+}
+
+fn place_packed(place: &FarmFolder, line: &mut Value, packed: &[u8]) {
+    fs::write(place.path("run/certificates-00000.tar.gz"), packed).expect("written");
+    line["certificate"] = json!({
+        "shard": 0,
+        "offset": 0,
+        "bytes": packed.len(),
+        "sha256": hex(&Sha256::digest(packed)),
+    });
+    line["certified"] = true.into();
+}
+
+#[test]
+fn bounds_and_counts_that_nothing_shows_are_wrong_or_counted() {
+    let (place, line) = store_of_one("");
+    let printed = |forge: &dyn Fn(&mut Value), code: i32| {
+        let mut line = line.clone();
+        forge(&mut line);
+        checked(&place, &line, "", code)["checked"].clone()
+    };
+    assert_eq!(printed(&|_| {}, 0)["uncertified"], 1);
+    let bound = |line: &mut Value, lower: u64| {
+        (line["optimal"], line["lower"]) = (false.into(), lower.into());
+    };
+    assert_eq!(printed(&|line| bound(line, 0), 0)["uncertified"], 0);
+    assert_eq!(printed(&|line| bound(line, 1), 0)["uncertified"], 1);
+    printed(&|line| bound(line, 2), 1);
+    printed(&|line| line["unique"] = false.into(), 1);
+    printed(&|line| line["others"] = json!([{ "moves": "rlrR" }]), 1);
+    printed(&|line| line["tie_break_optimal"] = true.into(), 1);
+    printed(&|line| line["exit"] = 20.into(), 1);
+    printed(&|line| line["horizon"] = 3.into(), 1);
+    printed(&|line| line["schema"] = 1.into(), 1);
+    printed(&|line| (line["verdict"], line["exit"]) = ("unsolvable".into(), 20.into()), 1);
+    printed(&|line| line["verdict"] = "crashed".into(), 1);
+    // Fields that are not judged are named, those that this program does not know too.
+    let mut line = line.clone();
+    line["blessing"] = "certainly".into();
+    let names = checked(&place, &line, "", 0)["not_judged"].to_string();
+    assert!(names.contains("blessing") && names.contains("sentence"), "{names}");
+    assert!(!names.contains("verdict") && !names.contains("lower"), "{names}");
+    // Two fields of one name: which one is read?
+    let twice = line.to_string().replacen("\"optimal\"", "\"optimal\":false,\"optimal\"", 1);
+    place.write("run/results-00000.jsonl", &format!("{twice}\n"));
+    place.run("farm check run", 2);
+    // Boards with several solutions.
+    place.write("board.flow", "A..\n...\n..A\n");
+    place.run("farm board.flow --store run2 --shards 1", 0);
+    let board = place.lines("run2").into_values().next().expect("a result");
+    let printed = |forge: &dyn Fn(&mut Value), code: i32| {
+        let mut line = board.clone();
+        forge(&mut line);
+        checked(&place, &line, "", code)["checked"].clone()
+    };
+    assert_eq!(board["unique"], false, "{board}");
+    printed(&|_| {}, 0);
+    printed(&|line| line["others"][0]["moves"] = "nonsense".into(), 1);
+    printed(&|line| line["others"][0] = line["solution"].clone(), 1);
+    printed(&|line| line["others"] = json!([]), 1);
+    assert_eq!(printed(&|line| line["all_found"] = true.into(), 0)["uncertified"], 1);
+}
+
+#[test]
+fn certificates_are_unpacked_within_what_is_allowed() {
+    let (place, mut line) = store_of_one("");
+    // An archive whose header says how much follows, and what follows.
+    let archive = |key: &str, says: u64, zeros: usize| {
+        let mut header = tar::Header::new_gnu();
+        header.set_path(format!("{key}/certificate.json")).expect("a short name");
+        header.set_size(says);
+        header.set_cksum();
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(header.as_bytes()).expect("packed");
+        let piece = vec![0; 1 << 20];
+        for _ in 0..zeros >> 20 {
+            packed.write_all(&piece).expect("packed");
+        }
+        packed.finish().expect("packed")
+    };
+    let key = line["key"].as_str().expect("a key").to_owned();
+    let mut printed = |says: u64, zeros: usize, code: i32| {
+        place_packed(&place, &mut line, &archive(&key, says, zeros));
+        checked(&place, &line, "--memory 300 --workers 1", code)
+    };
+    // More than the limit allows is not unpacked: nothing is known of it then.
+    assert_eq!(printed(400 << 20, 400 << 20, 30)["stopped_by"], "memory limit");
+    // More than any store has is wrong, and so is what is not what its header says.
+    for (says, zeros) in [(0, 4 << 20), (2 << 20, 1 << 20), (1 << 20, 2 << 20)] {
+        assert_eq!(printed(says, zeros, 1)["checked"]["wrong"], 1, "{says} {zeros}");
+    }
+    // Of a packed one that is larger than the limit nothing is read.
+    let large = fs::File::create(place.path("run/certificates-00000.tar.gz"));
+    large.and_then(|file| file.set_len(1 << 36)).expect("sparse");
+    line["certificate"]["bytes"] = (1_u64 << 36).into();
+    checked(&place, &line, "--memory 300", 30);
+    line["certificate"]["bytes"] = u64::MAX.into();
+    checked(&place, &line, "--memory 300", 1);
+    // A line without an end.
+    let large = fs::File::create(place.path("run/results-00000.jsonl"));
+    large.and_then(|file| file.set_len(1 << 36)).expect("sparse");
+    place.run("farm check run --memory 300", 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn files_of_a_store_are_no_pipes() {
+    let (place, _) = store_of_one("--prove");
+    for name in ["run/certificates-00000.tar.gz", "run/results-00000.jsonl"] {
+        fs::remove_file(place.path(name)).expect("removed");
+        let made = std::process::Command::new("mkfifo").arg(place.path(name)).status();
+        assert!(made.expect("mkfifo runs").success());
+        for line in ["farm check run", "farm level.xsb --store run"] {
+            let mut child = place.command(line).spawn().expect("it starts");
+            until_ended(&mut child, line);
+            let status = child.wait().expect("waited");
+            assert!([1, 2].contains(&status.code().unwrap_or(-1)));
+        }
+    }
+}
+
+#[test]
+fn stores_become_one_table() {
+    let place = FarmFolder::new();
+    place.write("one.txt", &rooms(20, 7)).write("two.txt", &rooms(30, 8));
+    place.write("both.txt", &(rooms(20, 7) + &rooms(30, 8)));
+    for (levels, store) in [("one", "a"), ("two", "b"), ("both", "c")] {
+        place.run(&format!("farm {levels}.txt --store {store}"), 0);
+    }
+    place.run("farm merge a b c -o table.csv", 0);
+    let table = fs::read_to_string(place.path("table.csv")).expect("a table");
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let column = |name: &str| {
+        let head = table.lines().next().expect("a head");
+        head.split(',').position(|column| column == name).expect("a column")
+    };
+    let lines = place.lines("c");
+    let mut rows = 0;
+    for row in reader.records() {
+        let row = row.expect("a row");
+        let line = &lines[&row[column("key")]];
+        assert_eq!(&row[column("verdict")], line["verdict"].as_str().expect("a verdict"));
+        assert_eq!(&row[column("text")], line["text"].as_str().expect("a text"));
+        let upper = line["upper"].as_u64().map_or(String::new(), |upper| upper.to_string());
+        assert_eq!(&row[column("upper")], upper);
+        rows += 1;
+    }
+    assert_eq!(rows, lines.len());
+    let printed = place.run("farm merge a -o table.csv", 2);
+    assert!(printed.contains("--force"), "{printed}");
+    let printed = place.command("farm merge a -o table.sqlite").output().expect("it runs");
+    if cfg!(feature = "sqlite") {
+        assert_eq!(printed.status.code(), Some(0));
+        let bytes = fs::read(place.path("table.sqlite")).expect("a database");
+        assert!(bytes.starts_with(b"SQLite format 3\0"));
+    } else {
+        let printed = String::from_utf8_lossy(&printed.stderr).into_owned();
+        assert!(printed.contains("--features sqlite"), "{printed}");
+        assert!(!place.path("table.sqlite").exists());
+    }
+}

@@ -1,0 +1,31 @@
+//! The program `unstuck` as its users run it. Everything that needs the binary or the command
+//! line's own code is here, and nothing else.
+
+mod asking;
+mod cli;
+#[cfg(target_os = "linux")]
+mod cluster;
+mod command_line;
+mod cubes;
+mod docs;
+#[path = "../../../tests/common/extent.rs"]
+mod extent;
+mod farm;
+mod farm_folder;
+mod levels;
+mod limits;
+#[cfg(unix)]
+mod playing;
+#[cfg(unix)]
+mod prove;
+#[cfg(target_os = "linux")]
+mod shared_cubes;
+mod test_folder;
+mod wait;
+
+use std::path::Path;
+
+/// The folder of the project.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the project")
+}

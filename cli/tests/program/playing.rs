@@ -1,0 +1,280 @@
+//! `unstuck play` through a pseudo-terminal: keys go in, and what a person sees comes out.
+
+use crate::wait::comes;
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use std::fs;
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+const CORNER: &str = "#######\n#     #\n# $@  #\n# ##  #\n#   . #\n#######\n";
+
+/// The program in a terminal of 80 by 24.
+struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    seen: Arc<Mutex<vt100::Parser>>,
+}
+
+impl Terminal {
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_unstuck"));
+        command.args(arguments);
+        command.cwd(folder);
+        command.env("TERM", "xterm-256color");
+        command.env_remove("NO_COLOR");
+        let child = pair.slave.spawn_command(command).expect("the program runs");
+        let mut output = pair.master.try_clone_reader().expect("a reader");
+        let [rows, columns] = [24, 80].map(|side| NonZeroU16::new(side).expect("not zero"));
+        let seen = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 0)));
+        let screen = seen.clone();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(read @ 1..) = output.read(&mut bytes) {
+                screen.lock().expect("no panic").process(&bytes[..read]);
+            }
+        });
+        let keys = pair.master.take_writer().expect("a writer");
+        Self { master: pair.master, keys, child, seen }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("keys are taken");
+        self.keys.flush().expect("keys are taken");
+    }
+
+    fn text(&self) -> String {
+        self.seen.lock().expect("no panic").screen().contents()
+    }
+
+    /// Waits until something is shown.
+    fn shows(&self, what: &str) {
+        self.until(what, |screen| screen.contents().contains(what));
+    }
+
+    fn until(&self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
+        let shown = comes(|| is_so(self.seen.lock().expect("no panic").screen()));
+        assert!(shown, "never shown: {what}\n{}", self.text());
+    }
+
+    /// Waits for the end; the terminal must be as it was.
+    fn ends(mut self) -> (ExitStatus, String) {
+        let status = self.child.wait().expect("it ends");
+        self.until("the screen from before", |screen| {
+            !screen.alternate_screen() && !screen.hide_cursor()
+        });
+        let termios = self.master.get_termios().expect("settings");
+        let settings = format!("{:?}", termios.local_flags);
+        assert!(settings.contains("ICANON") && settings.contains("ECHO"), "{settings}");
+        let text = self.text();
+        (status, text)
+    }
+}
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).expect("written");
+    }
+    folder
+}
+
+const UP: &str = "\x1b[A";
+const DOWN: &str = "\x1b[B";
+const RIGHT: &str = "\x1b[C";
+const LEFT: &str = "\x1b[D";
+
+#[test]
+fn moves_are_made_taken_back_and_made_again() {
+    let folder = folder(&[("level.xsb", CORNER)]);
+    let mut terminal = Terminal::start(folder.path(), &["play", "level.xsb"]);
+    terminal.shows("0 moves, 0 pushes");
+    terminal.press(&[RIGHT, "d", UP].concat());
+    terminal.shows("3 moves");
+    terminal.press("s");
+    terminal.press(LEFT);
+    terminal.shows("rrudl");
+    terminal.shows("5 moves");
+    terminal.press("u");
+    terminal.shows("4 moves");
+    terminal.press("y");
+    terminal.shows("5 moves");
+    terminal.press("r");
+    terminal.shows("0 moves");
+    terminal.press("yy");
+    terminal.shows("2 moves");
+    terminal.press("q");
+    let (status, text) = terminal.ends();
+    assert!(status.success());
+    assert!(text.contains("rr"), "without a file the moves are printed: {text}");
+}
+
+#[test]
+fn help_comes_by_degrees_and_a_solution_step_by_step() {
+    let folder = folder(&[("level.xsb", CORNER)]);
+    let mut terminal = Terminal::start(folder.path(), &["play", "level.xsb"]);
+    terminal.press("h");
+    terminal.shows("it can be solved from here");
+    terminal.press("h");
+    terminal.shows("next: box (3,3)");
+    assert!(!terminal.text().contains("(3,4)"), "no more than was asked for");
+    terminal.until("the box is marked", |screen| {
+        let ground = |column| screen.cell(3, column).map(vt100::Cell::bgcolor);
+        // Each cell of the board has two columns.
+        ground(4) == Some(vt100::Color::Idx(3)) && ground(5) == Some(vt100::Color::Idx(3))
+    });
+    terminal.press("h");
+    terminal.shows("moves: ");
+    terminal.press("h");
+    terminal.shows("to the end: ");
+    for _ in 0..30 {
+        terminal.press("n");
+    }
+    terminal.shows("SOLVED");
+    // The fatal move, as colours.
+    terminal.press("r");
+    terminal.shows("0 moves");
+    terminal.press(LEFT);
+    terminal.shows("1 moves, 1 pushes");
+    terminal.press("h");
+    terminal.shows("it cannot be solved any more");
+    terminal.press("c");
+    terminal.until("the fatal move is red", |screen| {
+        let cell = screen.cell(18, 0);
+        cell.is_some_and(|it| it.contents() == "L" && it.fgcolor() == vt100::Color::Idx(1))
+    });
+    terminal.press("\x03");
+    assert!(terminal.ends().0.success());
+}
+
+#[test]
+fn a_game_is_saved_and_taken_up_again() {
+    let folder = folder(&[("level.xsb", CORNER), ("other.txt", "uuuu")]);
+    let game = folder.path().join("game.txt");
+    let arguments = ["play", "level.xsb", "--game", "game.txt"];
+    let mut terminal = Terminal::start(folder.path(), &arguments);
+    terminal.shows("0 moves");
+    terminal.press(&[RIGHT, RIGHT].concat());
+    terminal.shows("2 moves");
+    terminal.press("\x13");
+    terminal.shows("saved in game.txt");
+    assert_eq!(fs::read_to_string(&game).expect("saved"), "rr\n");
+    terminal.press(DOWN);
+    terminal.shows("3 moves");
+    // A signal ends it as Ctrl-C does, with the game saved.
+    let process = terminal.child.process_id().expect("it runs").to_string();
+    let killed = std::process::Command::new("kill").args(["-TERM", &process]).status();
+    assert!(killed.expect("kill runs").success());
+    assert_eq!(terminal.ends().0.exit_code(), 30);
+    assert_eq!(fs::read_to_string(&game).expect("saved"), "rrd\n");
+    let mut terminal = Terminal::start(folder.path(), &arguments);
+    terminal.shows("3 moves");
+    terminal.press("uu");
+    terminal.shows("1 moves");
+    terminal.press("q");
+    assert!(terminal.ends().0.success());
+    assert_eq!(fs::read_to_string(&game).expect("saved"), "r\n");
+    // A file that is no game of the level is reported, and stays as it is.
+    let wrong = Terminal::start(folder.path(), &["play", "level.xsb", "--game", "other.txt"]);
+    wrong.shows("not a game of this level");
+    assert_eq!(wrong.ends().0.exit_code(), 2);
+    assert_eq!(fs::read_to_string(folder.path().join("other.txt")).expect("there"), "uuuu");
+}
+
+#[test]
+fn paths_are_drawn_with_a_pen() {
+    let folder = folder(&[("board.flow", "A.A\nB.B\nC.C\n")]);
+    let arguments = ["play", "board.flow", "--game", "drawing.txt"];
+    let mut terminal = Terminal::start(folder.path(), &arguments);
+    terminal.shows("0 of 3 pairs joined");
+    terminal.press(&[" ", RIGHT, DOWN].concat());
+    terminal.shows("0 of 3 pairs joined, 3 of 9");
+    terminal.press(DOWN);
+    terminal.shows("0 of 3 pairs joined, 4 of 9");
+    terminal.press("u");
+    terminal.shows("0 of 3 pairs joined, 3 of 9");
+    terminal.press("x");
+    terminal.shows("0 of 3 pairs joined, 0 of 9");
+    // Hints are deductions.
+    terminal.press("hh");
+    terminal.shows("look at ");
+    terminal.press(&["\t", "\t"].concat());
+    for _ in 0..20 {
+        terminal.press("n");
+    }
+    terminal.shows("SOLVED");
+    terminal.press("q");
+    assert!(terminal.ends().0.success());
+    let drawing = fs::read_to_string(folder.path().join("drawing.txt")).expect("saved");
+    assert!(drawing.contains("A: ") && drawing.contains("B: "), "{drawing}");
+    let terminal = Terminal::start(folder.path(), &arguments);
+    terminal.shows("3 of 3 pairs joined, 9 of 9");
+    let mut terminal = terminal;
+    terminal.press("q");
+    terminal.ends();
+}
+
+#[test]
+fn every_family_is_played() {
+    let levels = crate::root().join("puzzles/levels");
+    for level in [
+        "sokoban/first-push.xsb",
+        "snowman/first-snowman.snowman",
+        "sokobond/first-bond.sokobond",
+        "warehouse/first-box.warehouse",
+        "flow/walls.txt",
+        "flow/hexagons.txt",
+        "flow/petersen.json",
+        "flow/bridge.txt",
+    ] {
+        let family = level.split('/').next().expect("a folder");
+        let mut terminal = Terminal::start(&levels, &["play", level, "--puzzle", family]);
+        terminal.shows("q: leave");
+        terminal.press("nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn");
+        terminal.shows("SOLVED");
+        terminal.press("q");
+        assert!(terminal.ends().0.success(), "{level}");
+    }
+}
+
+#[test]
+fn a_collection_is_played_level_after_level() {
+    let one = "#######\n#@ $ .#\n#######\n";
+    let text = format!("{one}; one\n\n#####\n#@$\n; broken\n\n{one}; two\n");
+    let folder = folder(&[("all.xsb", &text)]);
+    let mut terminal = Terminal::start(folder.path(), &["play", "all.xsb"]);
+    terminal.shows("1/2 one");
+    terminal.press("d");
+    terminal.shows("1 move");
+    terminal.press("]");
+    terminal.shows("2/2 two");
+    terminal.press("dd");
+    terminal.shows("2 moves");
+    // What was done stays, and the last is followed by the first.
+    terminal.press("]");
+    terminal.shows("1/2 one");
+    terminal.shows("1 move");
+    terminal.press("[q");
+    let (status, text) = terminal.ends();
+    assert!(status.success() && text.contains("; one") && text.contains("; two"), "{text}");
+    let terminal = Terminal::start(folder.path(), &["play", "all.xsb", "--game", "g"]);
+    terminal.shows("works on one level");
+    assert_eq!(terminal.ends().0.exit_code(), 2);
+}
+
+#[test]
+fn without_a_terminal_it_says_so() {
+    let folder = folder(&[("level.xsb", CORNER)]);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_unstuck"))
+        .args(["play", "level.xsb"])
+        .current_dir(folder.path())
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("needs a terminal"));
+}

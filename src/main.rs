@@ -1,5 +1,0 @@
-//! The command-line program `unstuck`: see [`unstuck::cli`].
-
-fn main() -> std::process::ExitCode {
-    unstuck::cli::run()
-}
