@@ -68,9 +68,7 @@ impl Target {
 /// Writes to standard output; a reader that went away is no fault.
 fn to_stdout(write: impl FnOnce(io::StdoutLock<'_>) -> io::Result<()>) -> Result<(), Failure> {
     match write(io::stdout().lock()) {
-        Err(error) if !is_unread(&error) => {
-            Err(Failure::file("standard output", &error))
-        }
+        Err(error) if !is_unread(&error) => Err(Failure::file("standard output", &error)),
         _ => Ok(()),
     }
 }
