@@ -171,8 +171,14 @@ fn text(matches: &ArgMatches, chosen: &SelectedLevel, instances: &[Box<dyn Insta
     text
 }
 
-/// Facts that are no pieces: they have a column of their own, or none.
-const SIZES: [&str; 4] = ["width", "height", "size", "floor"];
+/// How many pieces a fact counts, of all their sizes. A name that is no plural counts none.
+fn pieces(name: &str, value: &Value) -> Option<u64> {
+    let count = match value {
+        Value::Object(sizes) => sizes.values().filter_map(Value::as_u64).sum(),
+        _ => value.as_u64()?,
+    };
+    (name.ends_with('s') && count > 0).then_some(count)
+}
 
 /// One row for each level.
 fn list_found(matches: &ArgMatches, found: &SelectedLevels) -> CommandResult {
@@ -237,14 +243,10 @@ fn row(chosen: &SelectedLevel, facts: &Facts) -> Vec<String> {
         (_, _, Some(Value::String(size))) => size.clone(),
         _ => String::new(),
     };
-    let pieces = facts.iter().filter(|(name, value)| {
-        !SIZES.contains(name) && value.as_u64().is_some_and(|count| count > 0)
-    });
+    let pieces = facts.iter().filter_map(|(name, value)| Some((name, pieces(name, value)?)));
     let pieces: Vec<_> = pieces
         .take(2)
-        .map(|(name, number)| {
-            sentences::count(number.as_u64().unwrap_or(0), &name.replace('_', " "))
-        })
+        .map(|(name, number)| sentences::count(number, &name.replace('_', " ")))
         .collect();
     let recorded = chosen.level.solutions.len();
     vec![

@@ -68,11 +68,17 @@ impl Target {
 /// Writes to standard output; a reader that went away is no fault.
 fn to_stdout(write: impl FnOnce(io::StdoutLock<'_>) -> io::Result<()>) -> Result<(), Failure> {
     match write(io::stdout().lock()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::file("standard output", &error))
-        }
+        Err(error) if !is_unread(&error) => Err(Failure::file("standard output", &error)),
         _ => Ok(()),
     }
+}
+
+/// Whether what was written has no reader any more.
+fn is_unread(error: &io::Error) -> bool {
+    // What Windows says of pipes with a name, and wine of all.
+    const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
+    error.kind() == io::ErrorKind::BrokenPipe
+        || cfg!(windows) && error.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED)
 }
 
 /// Looks at all outputs of a command before any work is done: none may stand in the way of another,
@@ -306,7 +312,7 @@ pub(super) fn print(text: impl Into<Text>) {
     };
     if let Err(error) = guard::printing(|| progress::aside(write)) {
         let mut code = 0;
-        if error.kind() != io::ErrorKind::BrokenPipe {
+        if !is_unread(&error) {
             let place = if aside { "standard error" } else { "standard output" };
             say(Failure::file(place, &error).to_string());
             code = USAGE;

@@ -23,6 +23,9 @@ mod board;
 #[path = "../../tests/common/brute.rs"]
 mod brute;
 mod constraints;
+#[cfg(test)]
+#[path = "../../tests/common/extent.rs"]
+mod extent;
 mod flow;
 mod game;
 mod parts;
@@ -167,6 +170,7 @@ fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use extent::extent;
     use unstuck::registry::by_name;
 
     /// A sample of what the campaign asks; each of `asked` must have come up.
@@ -175,8 +179,7 @@ mod tests {
         let stats = Effort { states: 2_000, patience: Duration::from_secs(10), drafts: 12 };
         let place = tempfile::tempdir().expect("a folder");
         let (mut counts, all) = (Counts::default(), Asked { verdicts: true, questions: true });
-        let boards = std::env::var("UNSTUCK_BOARDS").ok();
-        let boards = boards.map_or(150, |number| number.parse().expect("a number of boards"));
+        let boards = extent(50, 150);
         let faults = run(family, 0, boards, stats, all, place.path(), &mut counts);
         assert!(faults.is_empty(), "{} disagreements, see above", faults.len());
         for what in asked {

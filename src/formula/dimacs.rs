@@ -331,6 +331,9 @@ pub fn checked_model(clauses: &dyn Clauses, lits: &[Lit]) -> Result<Model, Outpu
     let broken = (0..clauses.len())
         .find(|&index| !clauses.clause(index).iter().any(|&lit| model.holds(lit)));
     match broken {
+        Some(_) if lits.is_empty() => {
+            Err(whole("the answer has no literals (`v` lines)".to_owned()))
+        }
         Some(index) => {
             Err(whole(format!("the literals do not satisfy clause {} of the formula", index + 1)))
         }

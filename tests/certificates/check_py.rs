@@ -1,12 +1,14 @@
 //! The checker in the book that shares nothing with this program, on certificates of this program
 //! and on tampered ones.
 
+use crate::common::extent::{extent, is_whole};
 use crate::common::second::Second;
 use crate::common::{self, Case, claimed, on_path, proof_options};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions, ProofTask, prove};
 use unstuck::certificate::{Claim, MANIFEST, Manifest};
@@ -16,7 +18,7 @@ use unstuck::registry::{FAMILIES, Family, by_name};
 use unstuck_puzzles::{Objective, Options};
 
 /// Certificates of each family and objective.
-const EACH: usize = 3;
+static EACH: LazyLock<usize> = LazyLock::new(|| extent(1, 3) as usize);
 
 /// Exit code and what it says.
 fn judged(folder: &Path) -> (Option<i32>, String) {
@@ -128,7 +130,7 @@ fn the_book_s_checker_agrees_on_games() {
                 let excluded = case.1.1.excluded();
                 excluded.is_some_and(|budget| budget.second().is_some() == tied)
             };
-            for (seed, case) in found.filter(fits).take(EACH) {
+            for (seed, case) in found.filter(fits).take(*EACH) {
                 let name = format!("{}-{seed}-{}", family.name, objective.name());
                 let folder = proved(family, &case, EvidenceKind::Closed, place.path().join(&name));
                 let (code, said) = judged(&folder);
@@ -281,7 +283,7 @@ fn the_book_s_checker_agrees_on_boards_without_moves() {
                 assert!(refused(&folder, "horizon-0.cnf", without_a_clause), "{name}");
             }
             judged_whole += 1;
-            if judged_whole == 2 * EACH {
+            if judged_whole == 2 * *EACH {
                 break;
             }
         }
@@ -306,12 +308,11 @@ fn the_book_s_checker_has_the_right_exit_code_for_every_case() {
     }
 }
 
-/// With `UNSTUCK_DELETIONS=all` every check is deleted in turn, else some of them.
+/// In the whole every check is deleted in turn, else some of them.
 #[test]
 fn every_check_that_is_deleted_from_the_book_s_checker_is_missed() {
     if has_python() {
-        let all = std::env::var("UNSTUCK_DELETIONS").is_ok_and(|wanted| wanted == "all");
-        let words: &[&str] = if all { &["deletions"] } else { &["deletions", "15"] };
+        let words: &[&str] = if is_whole() { &["deletions"] } else { &["deletions", "15"] };
         println!("{}", run(words));
     }
 }

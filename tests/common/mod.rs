@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod brute;
+pub(crate) mod extent;
 pub(crate) mod mutants;
 pub(crate) mod second;
 
@@ -164,13 +165,24 @@ impl Case<'_> {
         limits: Limits,
         to: &Path,
     ) -> Result<Report, ProveError> {
+        self.prove_saying(proof_options, limits, to, &mut |_| {})
+    }
+
+    /// Writes a certificate, and reports what is done.
+    pub(crate) fn prove_saying(
+        &self,
+        proof_options: &ProofOptions,
+        limits: Limits,
+        to: &Path,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Report, ProveError> {
         let (claim, solution) = &self.claimed;
         let task = ProofTask {
             options: self.options.clone(),
             solution: solution.as_ref().filter(|_| claim.has_solution()),
             ..ProofTask::new(self.instance, self.text, *claim)
         };
-        prove(&task, proof_options, &request(limits), to, &mut |_| {})
+        prove(&task, proof_options, &request(limits), to, say)
     }
 }
 

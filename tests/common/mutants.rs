@@ -2,6 +2,7 @@
 //! checker in the book, must claim what is true.
 
 use super::brute::{Truth, truth};
+use super::extent::{extent, is_whole};
 use super::second::Second;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -13,12 +14,10 @@ use unstuck::limits::Limits;
 use unstuck::registry::by_name;
 use unstuck_puzzles::Options;
 
-/// How many mutants of a certificate are tried: this many at random, or `all` of them, or another
-/// number, by the environment variable `UNSTUCK_MUTANTS`.
-const MUTANTS: usize = 40;
+/// How many mutants of a certificate are tried, at random; in the sample and in the whole.
+const MUTANTS: (u64, u64) = (12, 100);
 
-/// One mutant in so many goes through the second checker, too, when no number is asked for: it is
-/// slower by far.
+/// One mutant in so many goes through the second checker, too, in the sample: it is slower by far.
 const SECOND: usize = 8;
 
 /// States after which brute force gives a mutant up.
@@ -109,11 +108,10 @@ pub(crate) fn mutate(folder: &Path, seed: u64, name: &str) -> MutantReport {
         .iter()
         .map(|file| fs::read_to_string(folder.join(file)).expect("certificates are text"))
         .collect();
-    let wanted = std::env::var("UNSTUCK_MUTANTS").unwrap_or_default();
-    let most = if wanted == "all" { usize::MAX } else { wanted.parse().unwrap_or(MUTANTS) };
+    let most = extent(MUTANTS.0, MUTANTS.1) as usize;
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut known = HashMap::new();
-    let every = if wanted.is_empty() { SECOND } else { 1 };
+    let every = if is_whole() { 1 } else { SECOND };
     let mut second = Second::start();
     let mut tried = MutantReport::default();
     // The files in turn, so that long proofs do not get all mutants.

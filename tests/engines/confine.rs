@@ -1,6 +1,8 @@
 //! Lower bounds by single steps: against exhaustive search, and as lists that prove themselves.
 
 use crate::common;
+use crate::common::extent::extent;
+use std::sync::LazyLock;
 use std::time::Duration;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend};
@@ -17,7 +19,7 @@ use unstuck_puzzles::{Objective, Options};
 const STATES: usize = 30_000;
 
 /// Boards of a family with a plan, and without, that are looked at.
-const ENOUGH: usize = 25;
+static ENOUGH: LazyLock<u64> = LazyLock::new(|| extent(8, 25));
 
 /// Classes in a list whose formulas are refuted.
 const SHORT: usize = 200;
@@ -55,7 +57,7 @@ fn a_budget_is_too_small_exactly_where_exhaustive_search_says_so() {
         let counted = |o: &&Objective| o.first() == **o && **o != Objective::Any;
         for &objective in family.objectives.iter().filter(counted) {
             let mut counts = Counts::default();
-            let mut seeds = 0..400;
+            let mut seeds = 0..16 * *ENOUGH;
             while let Some(seed) = seeds.next().filter(|_| !counts.are_enough()) {
                 for instance in (family.sample)(seed).instances(objective).expect("listed") {
                     if instance.moves().is_some() {
@@ -73,18 +75,18 @@ fn a_budget_is_too_small_exactly_where_exhaustive_search_says_so() {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Counts {
     /// Boards with a plan.
-    solved: usize,
+    solved: u64,
     /// Boards without.
-    lost: usize,
+    lost: u64,
     /// Those with a plan and a list that is short enough to be refuted at once.
-    lists: usize,
+    lists: u64,
     /// A class says less than its states, and may seem to allow more.
-    loose: usize,
+    loose: u64,
 }
 
 impl Counts {
     fn are_enough(&self) -> bool {
-        self.solved >= ENOUGH && self.lost >= ENOUGH && self.lists >= ENOUGH / 2
+        self.solved >= *ENOUGH && self.lost >= *ENOUGH && self.lists >= *ENOUGH / 2
     }
 
     fn look(&mut self, instance: &dyn Instance, seed: u64) {
@@ -98,9 +100,9 @@ impl Counts {
                 assert!(matches!(nothing, Err(InvariantError::Solvable)), "{name}");
                 return;
             }
-            Some(cost) if self.solved < ENOUGH => cost - 1,
+            Some(cost) if self.solved < *ENOUGH => cost - 1,
             // Where there is no plan, any budget is too small.
-            None if self.lost < ENOUGH => seed as u32 % 9,
+            None if self.lost < *ENOUGH => seed as u32 % 9,
             _ => return,
         };
         let found = [Premises::TooFar, Premises::Nothing].map(|it| confine(instance, budget, it));
@@ -157,7 +159,7 @@ fn too_many_positions_and_limits_end_it() {
     let late = ended(PLENTY, Limits::new(Some(Duration::ZERO), None));
     assert!(matches!(late, InvariantError::Stopped(Stop::Time)), "{late:?}");
     // It is seen soon that the rest takes longer than there is time.
-    let short = ended(PLENTY, Limits::new(Some(Duration::from_millis(20)), None));
+    let short = ended(PLENTY, Limits::new(Some(Duration::from_millis(1)), None));
     let is_early =
         matches!(short, InvariantError::TooMany(_) | InvariantError::Stopped(Stop::Time));
     assert!(is_early, "{short:?}");

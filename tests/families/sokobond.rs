@@ -1,14 +1,12 @@
 //! Sokobond's encoding against exhaustive search on many random levels.
 
 use crate::common;
+use crate::common::extent::extent;
 use unstuck::backend::Answer;
 use unstuck::instance::{Instance, Question};
 use unstuck::registry;
 use unstuck_encodings::Step;
 use unstuck_puzzles::Objective;
-
-/// Random levels.
-const SAMPLES: u64 = 1_100;
 
 /// Plans longer than this are left out, to keep the test short.
 const LONGEST: Step = 9;
@@ -24,10 +22,11 @@ fn plan(instance: &dyn Instance, horizon: Step) -> Option<Step> {
 }
 
 #[test]
-fn a_thousand_random_levels_have_the_optimum_of_exhaustive_search() {
+fn random_levels_have_the_optimum_of_exhaustive_search() {
     let family = registry::by_name("sokobond").expect("a family of the registry");
     let (mut solvable, mut compared) = (0, 0);
-    for seed in 0..SAMPLES {
+    let levels = extent(220, 1_100);
+    for seed in 0..levels {
         let instances = (family.sample)(seed).instances(Objective::Moves).expect("an objective");
         let [instance] = &instances[..] else { panic!("a sample has one reading") };
         let Some(optimum) = common::optimum(instance.as_ref(), 20_000) else { continue };
@@ -47,6 +46,6 @@ fn a_thousand_random_levels_have_the_optimum_of_exhaustive_search() {
             None => assert_eq!(plan(instance.as_ref(), 4), None, "seed {seed}"),
         }
     }
-    assert!(compared >= 1_000, "{compared} levels compared");
-    assert!(solvable >= 120, "{solvable} of {compared} levels solvable");
+    assert!(11 * compared >= 10 * levels, "{compared} levels compared");
+    assert!(10 * solvable >= levels, "{solvable} of {compared} levels solvable");
 }

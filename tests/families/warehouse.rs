@@ -1,7 +1,7 @@
-//! The warehouse encodings against breadth-first search over the rules, on more than a thousand
-//! random maps with boxes of widths 1 to 3, and on the own levels.
+//! The warehouse encodings against breadth-first search over the rules, on random maps with boxes of widths 1 to 3, and on the own levels.
 
 use crate::common;
+use crate::common::extent::extent;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -13,9 +13,6 @@ use unstuck::search::Strategy;
 use unstuck::solve::{EngineChoice, Request, Verdict, solve};
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::{Objective, Options, Tally};
-
-/// Random maps that are compared for each objective.
-const MAPS: u64 = 1200;
 
 /// Longer plans are not asked of the SAT solver here.
 const LONGEST: Step = 14;
@@ -52,10 +49,11 @@ fn question(seed: u64, horizon: Step) -> Question {
 }
 
 #[test]
-fn a_thousand_maps_have_the_optimum_of_breadth_first_search() {
+fn random_maps_have_the_optimum_of_breadth_first_search() {
+    let maps = extent(300, 1200);
     for objective in [Objective::Moves, Objective::Pushes] {
         let mut compared = 0;
-        for seed in 0..MAPS {
+        for seed in 0..maps {
             let instance = sample(seed, objective);
             let Some(truth) = oracle(instance.as_ref(), 30_000) else { continue };
             let optimum = truth.map(|tally| objective.primary(tally));
@@ -93,15 +91,16 @@ fn a_thousand_maps_have_the_optimum_of_breadth_first_search() {
             }
             compared += 1;
         }
-        assert!(compared >= 1000, "{objective:?}: only {compared} maps");
+        assert!(6 * compared >= 5 * maps, "{objective:?}: only {compared} maps");
     }
 }
 
 #[test]
 fn ties_are_broken_as_breadth_first_search_breaks_them() {
+    let maps = extent(100, 400);
     for objective in [Objective::MovesPushes, Objective::PushesMoves] {
         let mut compared = 0;
-        for seed in 0..400 {
+        for seed in 0..maps {
             let instance = sample(seed, objective);
             let Some(Some(best)) = oracle(instance.as_ref(), 10_000) else { continue };
             let (horizon, second) = (objective.primary(best), objective.secondary(best));
@@ -117,13 +116,13 @@ fn ties_are_broken_as_breadth_first_search_breaks_them() {
             }
             compared += 1;
         }
-        assert!(compared >= 150, "{objective:?}: only {compared} maps");
+        assert!(3 * compared >= maps, "{objective:?}: only {compared} maps");
     }
 }
 
 #[test]
 fn walks_follow_by_unit_propagation() {
-    for seed in 0..400 {
+    for seed in 0..extent(100, 400) {
         for objective in [Objective::Moves, Objective::Pushes] {
             let instance = sample(seed, objective);
             instance.laws(seed).unwrap_or_else(|broken| panic!("sample {seed}: {broken}"));

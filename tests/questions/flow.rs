@@ -60,12 +60,15 @@ fn deductions_are_what_all_solutions_share() {
         let open = answer.open.expect("settled");
         assert_eq!(open.is_empty(), all.len() == 1, "seed {seed}");
         boards += 1;
-        several += usize::from(all.len() > 1);
+        several += u64::from(all.len() > 1);
         if boards == *BOARDS {
             break;
         }
     }
-    assert!(boards == *BOARDS && several > 20, "{boards} boards, {several} with several solutions");
+    assert!(
+        boards == *BOARDS && 15 * several > boards,
+        "{boards} boards, {several} with several solutions"
+    );
 }
 
 /// Number of solutions of a Flow board, up to two, by trying all paths.
@@ -135,7 +138,7 @@ fn each_flow_board(mut ask: impl FnMut(&Board, &dyn Instance, u64) -> bool) {
             continue;
         }
         let instance = (family.sample)(seed).instances(Objective::Any).expect("listed").remove(0);
-        counted += usize::from(ask(&board, instance.as_ref(), seed));
+        counted += u64::from(ask(&board, instance.as_ref(), seed));
         if counted == *BOARDS {
             return;
         }
@@ -303,9 +306,9 @@ fn flow_constraints() {
         let answer = forced(constrained.as_ref(), &Varisat, &Limits::none()).expect("an answer");
         assert_eq!(answer.solvable, Some(expected > 0), "{}", words());
         assert_eq!(answer.open.is_some_and(|open| open.is_empty()), expected == 1, "{}", words());
-        lost += usize::from(plain > 0 && expected == 0);
-        unique += usize::from(plain == 2 && expected == 1);
+        lost += u64::from(plain > 0 && expected == 0);
+        unique += u64::from(plain == 2 && expected == 1);
         true
     });
-    assert!(lost > 30 && unique > 3, "{lost} lost, {unique} unique");
+    assert!(10 * lost > *BOARDS && 100 * unique > *BOARDS, "{lost} lost, {unique} unique");
 }

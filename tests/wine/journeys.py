@@ -222,7 +222,7 @@ def solving(both):
     both.run("solve", "first-box.warehouse", "--engine", "search", "--quiet", *plain)
     both.run("first-steps.sok", "-l", "1", "--quiet", says="urDrdL")
     both.run("solve", "none.sok", code=2)
-    both.run("solve", "first-steps.sok", "--enigne", "sat", code=2, complains="--enigne")
+    both.run("solve", "first-steps.sok", "--no-such-option", "sat", code=2, complains="--no-such-option")
     both.run("info", "first-steps.sok")
     both.run("list", "first-steps.sok")
     both.run("replay", "first-steps.sok", "-l", "1", "urDrdL", "--trace")
@@ -477,6 +477,7 @@ def ctrl_c(both):
     both.level("sokoban/first-steps.sok", "ours.sok")
     both.write("ours.sok", both.unix.read("ours.sok") + b"\nroom\n\n" + ROOM.encode())
     both.level("flow/first-paths.txt")
+    both.level("flow/no-way-out.txt")
     for side in both.sides:
         # A batch says what it knows, and the same command goes on.
         words = ["solve", "ours.sok", "--log", "log.jsonl", "--engine", "search"]
@@ -486,11 +487,6 @@ def ctrl_c(both):
         assert taken < 5 and "interrupted" in shown, (taken, shown)
         code, out, _ = side.run(words + ["--timeout", "1"])
         assert code == 30 and "10 solved (all optimal)" in out, (code, out)
-        # What it has not finished writing is removed.
-        code, shown, _ = pressed(
-            side, ["prove", "ours.sok", "-l", "11", "-o", "proof", "--engine", "search"],
-            lambda shown: b"room" in shown)
-        assert code == 30 and not side.has("proof") and side.remains() == [], (code, shown)
         # An outside program does not see it, and ends with what it has started.
         given = "my\\solver.exe" if side.is_windows else "./solver"
         os.makedirs(side.place("my"), exist_ok=True)
@@ -502,6 +498,11 @@ def ctrl_c(both):
         beats = size(side.place("beat"))
         time.sleep(0.3)
         assert size(side.place("beat")) == beats
+        # What it has not finished writing is removed.
+        code, shown, _ = pressed(
+            side, ["prove", "no-way-out.txt", "-o", "proof", "--evidence", "horizon", "--backend",
+                   f"{given} idle other-beat {{cnf}} {{proof}}"], lambda _: side.remains())
+        assert code == 30 and not side.has("proof") and side.remains() == [], (code, shown)
         # The workers of a farm hear it too, and answer with what they know.
         words = ["farm", "ours.sok", "--store", "store", "--workers", "2", "--shards", "1",
                  "--engine", "search"]
@@ -542,6 +543,13 @@ def outputs(both):
         assert code == 0 and not side.has("NUL"), (code, err)
         assert side.remains() == [], side.remains()
     both.run("solve", "first-push.xsb", "--svg", "-", "--quiet", says="<svg")
+    # A reader that goes away is no fault.
+    for side in both.sides:
+        with side.start(["completions", "powershell"]) as process:
+            process.stdout.read(1)
+            process.stdout.close()
+            told = process.stderr.read()
+        assert process.returncode == 0 and told == b"", (process.returncode, told)
 
 
 JOURNEYS = [solving, batches, proofs, checks, formulas, outside_solvers, farms, strange_paths,

@@ -1,6 +1,6 @@
 //! Questions as users ask them: what the commands print, and their exit codes.
 
-use crate::conversation::Conversation;
+use crate::wait::Conversation;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,13 +1,12 @@
 //! The program as its users run it: exit codes, what is printed where, files, limits.
 
-use crate::conversation::Conversation;
 use crate::levels::{EASY, ENDLESS, STUCK};
+use crate::wait::Conversation;
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend};
 use unstuck::formula::dimacs::CnfReader;
@@ -120,26 +119,27 @@ fn replay_says_at_which_move_a_wrong_string_fails() {
 }
 
 #[test]
-fn a_time_limit_ends_soon_with_the_bounds_so_far() {
+fn a_time_limit_ends_with_the_bounds_so_far() {
     for engine in ["auto", "sat", "search"] {
         // By pushes it is solved by `auto` in a second: dead patterns show the optimum.
         let objectives: &[&str] = if engine == "auto" { &["moves"] } else { &["pushes", "moves"] };
         for &objective in objectives {
-            let begun = Instant::now();
-            let arguments =
-                ["--engine", engine, "--objective", objective, "--timeout", "1", "--json"];
-            let output = sokoban("solve", &arguments, ENDLESS);
-            let elapsed = begun.elapsed();
-            let value = json(&output);
+            // How long a bound takes is up to the machine and what else it does: the first limit
+            // that is enough. How soon a limit ends is for `limits`.
+            let run = |seconds| {
+                let asked = ["--engine", engine, "--objective", objective, "--timeout", seconds];
+                let output = sokoban("solve", &[&asked[..], &["--json"]].concat(), ENDLESS);
+                (json(&output), output)
+            };
+            let enough = |(value, _): &(Value, _)| value["lower"].as_u64() > Some(0);
+            let found = ["1", "8", "64"].into_iter().map(run).find(enough);
+            let (value, output) = found.expect("some limit is enough");
             // With a plan that is not known to be shortest, or without one.
             let wanted = if value["solution"].is_null() { 30 } else { 0 };
             assert_eq!(code(&output), wanted, "{engine} {objective}: {}", stdout(&output));
             assert!(engine != "search" || wanted == 30, "{engine} {objective}: {value}");
             assert_ne!(value["optimal"], true, "{engine} {objective}: {value}");
             assert_eq!(value["stopped_by"], "time", "{engine} {objective}");
-            assert!(value["lower"].as_u64() > Some(0), "{engine} {objective}: {value}");
-            // A limit of one second ends within two; the rest is for slow builds and busy machines.
-            assert!(elapsed < Duration::from_secs(30), "{engine} {objective}: {elapsed:?}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! A farm on many machines: schedulers run its tasks, lose them and begin them again, and what comes
 //! out is what one machine answers.
 
-use crate::farm_folder::{FarmFolder, all_said, rooms, signal, size, until};
+use crate::farm_folder::{FarmFolder, all_said, rooms, signal, size};
+use crate::wait::until;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 /// A scheduler in a shell that understands what the program says to `hq`: it runs the tasks of its one
 /// job one after the other. While there is a file `hold` only the first one runs; where there is a
-/// file `lose` the second one is killed after a moment, and begun again, as HyperQueue does.
+/// file `lose` one of the others is killed when it has a result, and begun again, as HyperQueue does.
 const SCHEDULER: &str = r#"#!/bin/sh
 home=$(dirname "$0")
 echo "$*" >> "$home/asked"
@@ -36,14 +37,20 @@ case "$1 $2" in
                 fi
                 HQ_TASK_ID=$number "$@" &
                 echo $! > "$home/task"
-                if test "$number" -eq 1 && test -e "$home/lose"; then
-                    sleep 0.03
+                if test "$number" -gt 0 && test -e "$home/lose"; then
+                    looks=0
+                    result=$home/../run/tasks/$(printf %06d "$number")/results-00000.jsonl
+                    while ! test -s "$result" && test "$looks" -lt 10000; do
+                        sleep 0.01
+                        looks=$((looks + 1))
+                    done
                     kill -KILL $!
-                    wait $!
-                    mv "$home/lose" "$home/lost"
-                    continue
                 fi
-                wait $! && number=$((number + 1))
+                wait $!
+                case $? in
+                    0) number=$((number + 1)) ;;
+                    137) mv "$home/lose" "$home/lost" ;;
+                esac
             done
             rm "$home/running"
         ) > "$home/log" 2>&1 < /dev/null &

@@ -1,7 +1,8 @@
 //! A farm survives the loss of any process, and leaves what an undisturbed one leaves.
 
-use crate::farm_folder::{FarmFolder, all_said, rooms, signal, size, until};
+use crate::farm_folder::{FarmFolder, all_said, rooms, signal, size};
 use crate::levels::{EASY, ENDLESS};
+use crate::wait::{until, until_ended};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
@@ -9,7 +10,6 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Write;
 use std::process::Child;
-use std::time::Duration;
 use unstuck::certificate::Claim;
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, prove_in};
@@ -81,28 +81,42 @@ fn a_farm_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
     let whole = place.lines("whole");
     let bytes = size(&place.path("whole"));
     let mut random = fastrand::Rng::with_seed(3);
-    let (mut kills, mut of_farm) = (0, 0);
-    while kills < 10 {
+    let (mut of_workers, mut of_farm) = (0, 0);
+    // A machine that is busy with other things may be late for some: then all begins anew.
+    for _ in 0..100 {
+        if of_workers + of_farm >= 10 {
+            break;
+        }
         let mut farm: Child = place.command(line).spawn().expect("it starts");
+        let (killed, process) = (place.path("killed"), farm.id());
+        let mut is_more = |bytes: u64| {
+            let goal = size(&killed) + bytes;
+            until("a result", || {
+                size(&killed) >= goal || farm.try_wait().expect("waited").is_some()
+            });
+            farm.try_wait().expect("waited").is_none()
+        };
         // Somewhere in the next tenth of the work.
-        let goal = size(&place.path("killed")) + random.u64(1..=bytes / 12);
-        while size(&place.path("killed")) < goal && farm.try_wait().expect("waited").is_none() {
-            std::thread::sleep(Duration::from_millis(1));
+        let mut at_work = is_more(random.u64(1..=bytes / 12));
+        if at_work && random.bool() {
+            let workers = children(process);
+            if !workers.is_empty() {
+                signal(workers[random.usize(..workers.len())], "-KILL");
+                of_workers += 1;
+            }
+            // The farm goes on; it is killed too, when it has done more.
+            at_work = is_more(random.u64(1..=bytes / 40));
         }
-        if random.bool() {
-            let workers = children(farm.id());
-            let Some(&worker) = workers.get(random.usize(..workers.len().max(1))) else { continue };
-            signal(worker, "-KILL");
-            kills += 1;
-            // The farm goes on; it is killed too, some time after.
-            std::thread::sleep(Duration::from_millis(random.u64(5..40)));
+        if at_work {
+            signal(process, "-KILL");
+            of_farm += 1;
         }
-        signal(farm.id(), "-KILL");
-        kills += 1;
-        of_farm += 1;
         farm.wait().expect("waited");
+        if !at_work {
+            fs::remove_dir_all(&killed).expect("removed");
+        }
     }
-    assert!(of_farm >= 3);
+    assert!(of_farm >= 3 && of_workers >= 1 && of_farm + of_workers >= 10);
     place.run(line, 0);
     let killed = place.lines("killed");
     assert_eq!(all_said(&killed), all_said(&whole));
@@ -460,12 +474,9 @@ fn files_of_a_store_are_no_pipes() {
         assert!(made.expect("mkfifo runs").success());
         for line in ["farm check run", "farm level.xsb --store run"] {
             let mut child = place.command(line).spawn().expect("it starts");
-            let mut ended = None;
-            until("the end", || {
-                ended = child.try_wait().expect("waited");
-                ended.is_some()
-            });
-            assert!(ended.is_some_and(|status| [1, 2].contains(&status.code().unwrap_or(-1))));
+            until_ended(&mut child, line);
+            let status = child.wait().expect("waited");
+            assert!([1, 2].contains(&status.code().unwrap_or(-1)));
         }
     }
 }

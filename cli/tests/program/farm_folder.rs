@@ -7,7 +7,6 @@ use std::fs;
 use std::ops::Deref;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 /// A folder for one test, and farms run in it; each run says with which code it has to end.
 pub(crate) struct FarmFolder(TestFolder);
@@ -106,16 +105,6 @@ pub(crate) fn rooms(count: usize, seed: u64) -> String {
 
 pub(crate) fn signal(pid: u32, signal: &str) {
     let _ = Command::new("kill").args([signal, &pid.to_string()]).stderr(Stdio::null()).status();
-}
-
-/// Waits for something, a minute at most.
-#[track_caller]
-pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{what} did not come");
-        std::thread::sleep(Duration::from_millis(1));
-    }
 }
 
 /// How many bytes the results and certificates of a store have.

@@ -4,22 +4,26 @@
 //! file says how it is run, and until then the first test fails. The boards are so large that
 //! single steps of the work take longer than the limits: commands once ignored both on them.
 //!
-//! By default each command meets a few of the boards; `UNSTUCK_LIMITS=all` has each meet all of
-//! them, and prints what was measured.
+//! By default each command meets a few of the boards; in the whole (`UNSTUCK_TESTS=all`) it meets all
+//! of them.
 
+use crate::extent::is_whole;
+use crate::wait::until;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
+use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Mutex;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// The time limit of the runs.
 const LIMIT: Duration = Duration::from_secs(1);
 
 /// What a run may take beyond its limit, or beyond the signal. A quiet machine needs one second of
-/// it; on a busy one the guard waits for two and a half, and the measuring itself is late.
+/// it; on a busy one the guard waits for two and a half.
 const BEYOND: Duration = Duration::from_secs(9);
 
 /// In this time after its limit, or the signal, a run may end with an answer.
@@ -31,7 +35,7 @@ const EXEMPT: [(&str, &str); 5] = [
     ("completions", "reads no level"),
     ("man", "reads no level"),
     ("backends", "reads no level"),
-    ("play", "needs a terminal, and ends between two keys: see tests/program/playing.rs"),
+    ("play", "needs a terminal, and ends between two keys: see playing.rs beside this file"),
 ];
 
 /// What once ignored its limits, and on which board.
@@ -262,10 +266,76 @@ fn start(folder: &Path, plan: &Plan, limit: bool) -> Child {
     command.spawn().expect("the program starts")
 }
 
+/// What the system says of a process.
+#[derive(Default)]
+struct ProcessStat {
+    parent: u32,
+    /// It has ended, and was not waited for.
+    is_over: bool,
+    /// Processor time, with that of the children that it has waited for.
+    time: Duration,
+}
+
+/// What is known of a process; `None` where there is no such process, or nobody to ask.
+fn stat(process: &str) -> Option<ProcessStat> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = fields[11..15].iter().filter_map(|field| field.parse::<u64>().ok()).sum::<u64>();
+    let (parent, time) = (fields[1].parse().ok()?, Duration::from_millis(10 * ticks));
+    Some(ProcessStat { parent, is_over: fields[0] == "Z", time })
+}
+
+/// The processor time of a program and of those that it has started.
+fn worked(program: u32) -> Option<Duration> {
+    let own = stat(&program.to_string())?.time;
+    let processes = std::fs::read_dir("/proc").ok()?.flatten();
+    let processes = processes.filter_map(|it| it.file_name().into_string().ok());
+    let processes = processes.filter(|name| name.chars().all(|c| c.is_ascii_digit()));
+    let children = processes.filter_map(|name| stat(&name)).filter(|it| it.parent == program);
+    Some(children.map(|it| it.time).sum::<Duration>() + own)
+}
+
+/// A run with what its time is counted from.
+struct Run {
+    child: Child,
+    since: Instant,
+    /// Processor time by then.
+    before: Duration,
+}
+
+impl Run {
+    fn of(child: Child) -> Self {
+        let before = worked(child.id()).unwrap_or_default();
+        Self { child, since: Instant::now(), before }
+    }
+
+    /// What it printed, and what it took: the time that passed, or its processor time where that is
+    /// less, since the machine may be busy with other things.
+    fn ended(mut self) -> (Output, Duration) {
+        fn all(mut stream: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+            std::thread::spawn(move || {
+                let mut bytes = Vec::new();
+                stream.read_to_end(&mut bytes).expect("a pipe");
+                bytes
+            })
+        }
+        let out = all(self.child.stdout.take().expect("a pipe"));
+        let err = all(self.child.stderr.take().expect("a pipe"));
+        let [stdout, stderr] = [out, err].map(|it| it.join().expect("read"));
+        // The time of a program that was waited for is not known any more.
+        let process = self.child.id();
+        let is_over = || stat(&process.to_string()).is_none_or(|it| it.is_over);
+        until("the end", is_over);
+        let passed = self.since.elapsed();
+        let worked = worked(process).map(|time| time.saturating_sub(self.before));
+        let status = self.child.wait().expect("a child");
+        (Output { status, stdout, stderr }, worked.map_or(passed, |worked| worked.min(passed)))
+    }
+}
+
 /// What was measured of a run, or what is wrong with it.
-fn measured(child: Child, since: Instant, plan: &Plan, limit: Duration) -> Result<f64, String> {
-    let output = child.wait_with_output().expect("the program ends");
-    let took = since.elapsed();
+fn measured(run: Run, plan: &Plan, limit: Duration) -> Result<f64, String> {
+    let (output, took) = run.ended();
     let (out, err) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let mut faults = String::new();
@@ -297,7 +367,7 @@ fn measured(child: Child, since: Instant, plan: &Plan, limit: Duration) -> Resul
 
 /// What is run: each command on some of the boards, or on all.
 fn matrix(commands: &[String]) -> Vec<(String, &'static Board, Plan)> {
-    let all = std::env::var("UNSTUCK_LIMITS").is_ok_and(|which| which == "all");
+    let all = is_whole();
     let mut matrix = Vec::new();
     for (at, command) in commands.iter().enumerate() {
         if EXEMPT.iter().any(|(exempt, _)| exempt == command) {
@@ -369,54 +439,24 @@ fn every_command_is_run_or_exempt() {
 #[test]
 fn every_command_ends_soon_after_its_time_limit() {
     let limited = |plan: &Plan| plan.limited;
-    all(limited, |folder, plan| {
-        let since = Instant::now();
-        measured(start(folder, plan, true), since, plan, LIMIT)
-    });
+    all(limited, |folder, plan| measured(Run::of(start(folder, plan, true)), plan, LIMIT));
 }
 
 /// The signal comes when the work is known to have begun.
 #[cfg(target_os = "linux")]
 mod signals {
-    use super::{Duration, Instant, all, measured, start};
+    use super::{Run, all, measured, start, stat, worked};
+    use crate::wait::until;
     use std::process::{Child, Command};
+    use std::time::Duration;
 
-    /// Processor time after which a run is at work, and how long that is waited for.
+    /// Processor time after which a run is at work.
     const WORK: Duration = Duration::from_millis(400);
-    const PATIENCE: Duration = Duration::from_secs(100);
-
-    /// The parent of a process and its processor time, with that of the children that it has waited
-    /// for; `None` when there is no such process, or none that is alive.
-    fn about(process: &str) -> Option<(u32, Duration)> {
-        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-        let ticks =
-            fields[11..15].iter().filter_map(|field| field.parse::<u64>().ok()).sum::<u64>();
-        (fields[0] != "Z")
-            .then(|| Some((fields[1].parse().ok()?, Duration::from_millis(10 * ticks))))?
-    }
-
-    /// The processor time of a program and of those that it has started.
-    fn worked(program: u32) -> Option<Duration> {
-        let (_, own) = about(&program.to_string())?;
-        let processes = std::fs::read_dir("/proc").ok()?.flatten();
-        let processes = processes.filter_map(|it| it.file_name().into_string().ok());
-        let processes = processes.filter(|name| name.chars().all(|c| c.is_ascii_digit()));
-        let children = processes.filter_map(|name| about(&name));
-        Some(
-            children
-                .filter(|(parent, _)| *parent == program)
-                .map(|(_, time)| time)
-                .sum::<Duration>()
-                + own,
-        )
-    }
 
     fn wait_for_work(child: &Child) {
-        let begun = Instant::now();
-        while worked(child.id()).is_some_and(|time| time < WORK) && begun.elapsed() < PATIENCE {
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let process = child.id();
+        let has_ended = || stat(&process.to_string()).is_none_or(|it| it.is_over);
+        until("work", || has_ended() || worked(process).is_none_or(|time| time >= WORK));
     }
 
     #[test]
@@ -426,10 +466,11 @@ mod signals {
             |folder, plan| {
                 let child = start(folder, plan, false);
                 wait_for_work(&child);
-                let since = Instant::now();
-                let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).output();
+                let run = Run::of(child);
+                let kill =
+                    Command::new("kill").args(["-TERM", &run.child.id().to_string()]).output();
                 kill.expect("kill runs");
-                measured(child, since, plan, Duration::ZERO)
+                measured(run, plan, Duration::ZERO)
             },
         );
     }

@@ -6,9 +6,10 @@ mod cli;
 #[cfg(target_os = "linux")]
 mod cluster;
 mod command_line;
-mod conversation;
 mod cubes;
 mod docs;
+#[path = "../../../tests/common/extent.rs"]
+mod extent;
 mod farm;
 mod farm_folder;
 mod levels;
@@ -20,6 +21,7 @@ mod prove;
 #[cfg(target_os = "linux")]
 mod shared_cubes;
 mod test_folder;
+mod wait;
 
 use std::path::Path;
 

@@ -1,17 +1,14 @@
 //! `unstuck play` through a pseudo-terminal: keys go in, and what a person sees comes out.
 
+use crate::wait::comes;
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use std::fs;
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 
 const CORNER: &str = "#######\n#     #\n# $@  #\n# ##  #\n#   . #\n#######\n";
-
-/// How long something may take to show on a machine that is busy with other things.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program in a terminal of 80 by 24.
 struct Terminal {
@@ -60,11 +57,8 @@ impl Terminal {
     }
 
     fn until(&self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
-        let begun = Instant::now();
-        while !is_so(self.seen.lock().expect("no panic").screen()) {
-            assert!(begun.elapsed() < PATIENCE, "never shown: {what}\n{}", self.text());
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let shown = comes(|| is_so(self.seen.lock().expect("no panic").screen()));
+        assert!(shown, "never shown: {what}\n{}", self.text());
     }
 
     /// Waits for the end; the terminal must be as it was.

@@ -1,12 +1,12 @@
 //! One hard question that several processes work on: cubes in a folder that they share. Any of them
 //! may be lost, the folder may hold what it likes, and the certificate is the same.
 
-use crate::farm_folder::{FarmFolder, signal, until};
+use crate::farm_folder::{FarmFolder, signal};
+use crate::wait::{Conversation, until};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command};
-use std::time::Duration;
 
 /// Nothing within six pushes: a dozen cubes, each of which propagation alone refutes.
 const ROOM: &str = "#########\n#@      #\n# $ $   #\n#  $    #\n#    ...#\n#########\n";
@@ -131,13 +131,14 @@ fn a_prover_waits_for_helpers_and_takes_what_they_lose() {
     place.write("hold", "");
     let helper = slow(&place, "farm refute shared --threads 1").spawn().expect("it starts");
     until("the helper's cube", || runs(&place) == 1);
-    let quick = PROVE.trim_end_matches("--backend").trim();
-    let mut prover = place.command(quick).spawn().expect("it starts");
-    std::thread::sleep(Duration::from_millis(400));
-    assert!(prover.try_wait().expect("a child").is_none(), "it does not wait");
+    let quick = PROVE.replace("--quiet --backend", "--progress 0.05");
+    let mut prover = Conversation::start(&mut place.command(&quick));
+    // It says so for as long as it waits.
+    let waits = format!("{refuted} of {} cubes refuted", refuted + 1);
+    (0..5).for_each(|_| prover.until(&waits));
     assert_eq!(refutations(&place), refuted);
     kill(helper);
-    assert_eq!(prover.wait().expect("it ends").code(), Some(21));
+    assert_eq!(prover.end().status.code(), Some(21));
     assert_eq!(runs(&place), 1);
     is_certified(&place);
 }

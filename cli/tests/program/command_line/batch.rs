@@ -1,10 +1,9 @@
 //! Nothing lost, nothing skipped.
 
 use super::{COLLECTION, CommandOutput, EASY, ENDLESS, STUCK, TestFolder, own};
-use crate::conversation::Conversation;
+use crate::wait::{Conversation, until};
 use serde_json::Value;
 use std::fs;
-use std::time::Duration;
 
 fn lines(place: &TestFolder, log: &str) -> Vec<Value> {
     place.read(log).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
@@ -371,23 +370,33 @@ fn interrupted_ends_like_uninterrupted(batch: &dyn Fn(&TestFolder) -> Vec<String
     let uninterrupted = whole.run_with(&arguments, "").ends(code);
     let place = TestFolder::new();
     batch(&place);
-    let mut seed = std::process::id();
-    let mut signalled = 0;
-    for round in 0..20 {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    let files = ["log", "record.sok"];
+    let written = |place: &TestFolder| {
+        let size = |name| fs::metadata(place.path(name)).map_or(0, |about| about.len());
+        files.map(size).iter().sum::<u64>()
+    };
+    let all = written(&whole);
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut signals = ["-INT", "-KILL"].into_iter().cycle().take(16).peekable();
+    // A machine that is busy with other things may be late for some: then the batch begins anew.
+    for _ in 0..200 {
+        let Some(&signal) = signals.peek() else { break };
         let mut child = place.command(&arguments).spawn().expect("the program starts");
-        // The first rounds strike soon, so that no fast machine is done before it is interrupted.
-        std::thread::sleep(Duration::from_millis(u64::from(5 + seed % (10 + 15 * round))));
-        let signal = if round % 2 == 0 { "-INT" } else { "-KILL" };
-        if child.try_wait().expect("a state").is_none() {
-            signalled += 1;
-            let mut kill = std::process::Command::new("kill");
-            kill.args([signal, &child.id().to_string()]);
-            kill.status().expect("kill runs");
+        // At once, in the middle of a level, between a line of the log and one of the record.
+        let goal = written(&place) + random.u64(0..=all / 20);
+        let mut has_ended = || child.try_wait().expect("a state").is_some();
+        until("more of the batch", || written(&place) >= goal || has_ended());
+        if has_ended() {
+            files.iter().for_each(|name| drop(fs::remove_file(place.path(name))));
+            continue;
         }
+        let mut kill = std::process::Command::new("kill");
+        kill.args([signal, &child.id().to_string()]);
+        kill.status().expect("kill runs");
+        signals.next();
         child.wait().expect("the program ends");
     }
-    assert!(signalled > 0, "every run ended before it was interrupted");
+    assert_eq!(signals.next(), None, "runs ended before they were interrupted");
     let resumed = place.run_with(&arguments, "").ends(code);
     assert_eq!(table(&resumed), table(&uninterrupted));
     assert_eq!(essence(&place), essence(&whole));

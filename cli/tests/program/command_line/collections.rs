@@ -1,6 +1,6 @@
 //! Questions about whole collections.
 
-use super::{EASY, STUCK, TestFolder};
+use super::{EASY, STUCK, TestFolder, own};
 
 /// One level with two shortest plans, one that is stuck, one with a fault, one with one plan.
 fn collection(place: &TestFolder) {
@@ -66,6 +66,11 @@ fn files_are_called_what_they_are() {
     assert!(!place.path("out.slc").exists());
     place.run("solve empty.xsb").ends(2).complains("the file is empty");
     place.run("solve a.xsb -l 3").ends(2).complains("there is only one");
+    place.run("export a.xsb --horizon 1 -o a.cnf").ends(0);
+    place.write("model", "s SATISFIABLE\n");
+    place.run("decode a.cnf model").ends(1).complains("no literals");
+    let list = place.run(&format!("list {}", own("snowman/exact-change.snowman"))).ends(0);
+    assert!(list.out.contains(" balls") && !list.out.contains("growth"), "{}", list.out);
     #[cfg(unix)]
     place.run("solve /dev/zero").ends(2).complains("larger than 256 MiB");
 }

@@ -2,10 +2,10 @@
 //! program, fill its memory, or lead out of a folder.
 
 use super::{CommandOutput, EASY, ENDLESS, STUCK, TestFolder};
+use crate::wait::until_ended;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 const LONGER: &str = "######\n#@ $.#\n######\n";
 
@@ -29,14 +29,7 @@ impl TestFolder {
     fn soon(&self, line: &str) -> CommandOutput {
         let words: Vec<&str> = line.split_whitespace().collect();
         let mut child = self.command(&words).stdin(Stdio::null()).spawn().expect("it starts");
-        let begun = Instant::now();
-        while child.try_wait().expect("waited").is_none() {
-            if begun.elapsed() > Duration::from_secs(60) {
-                child.kill().expect("ended");
-                panic!("it hangs: {line}");
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        until_ended(&mut child, line);
         CommandOutput::of(&child.wait_with_output().expect("it has ended"))
     }
 }

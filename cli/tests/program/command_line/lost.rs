@@ -2,11 +2,11 @@
 //! two runs do not write one file.
 
 use super::{COLLECTION, CommandOutput, EASY, ENDLESS, TestFolder};
+use crate::wait::until;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 /// Lines for all commands, each of which prints something.
 const LINES: &[&str] = &[
@@ -241,12 +241,10 @@ fn a_record_has_one_writer() {
     for log in [&[][..], &["--log", "log"]] {
         let line = [&["solve", "ae.sok", "--engine", "search", "--record", "r.sok"], log].concat();
         let mut first = place.command(&line).stdin(Stdio::null()).spawn().expect("it runs");
-        let since = Instant::now();
-        while !place.has("r.sok") || place.read("r.sok").matches("Solution").count() < 1 {
-            assert!(since.elapsed() < Duration::from_secs(60), "the first level is solved soon");
+        until("the first solution", || {
             assert!(first.try_wait().expect("a child").is_none(), "the first run goes on");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+            place.has("r.sok") && place.read("r.sok").contains("Solution")
+        });
         let written = place.read("r.sok");
         let printed = place.run("solve a.xsb --record r.sok --force").ends(2);
         printed.complains("another run is writing this record");

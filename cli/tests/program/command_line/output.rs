@@ -1,7 +1,7 @@
 //! Readable: sentences, tables, help.
 
 use super::{COLLECTION, EASY, ENDLESS, STUCK, TestFolder, own};
-use crate::conversation::Conversation;
+use crate::wait::Conversation;
 use std::collections::BTreeSet;
 use std::fs;
 

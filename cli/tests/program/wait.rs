@@ -1,4 +1,5 @@
-//! A program at work, listened to: a test waits for what it says, never for time to pass.
+//! How a test waits: for a line that a program says, for a file, for an end. Never for time to pass,
+//! and for nothing without a bound.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Output, Stdio};
@@ -6,8 +7,39 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest that a test waits for a line: it fails then.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The longest that a test waits for anything: it fails then. Nothing takes so long on a machine
+/// that is only slow, or busy with other things.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Waits until something is so; `false` where it has not come in time.
+#[must_use]
+pub(crate) fn comes(mut is_so: impl FnMut() -> bool) -> bool {
+    let begun = Instant::now();
+    while !is_so() {
+        let waited = begun.elapsed();
+        if waited > PATIENCE {
+            return false;
+        }
+        // Closely at first; what takes longer is looked at less often, since that costs time, too.
+        thread::sleep((waited / 50).clamp(Duration::from_millis(1), Duration::from_millis(20)));
+    }
+    true
+}
+
+/// Waits until something is so, which must come.
+#[track_caller]
+pub(crate) fn until(what: &str, is_so: impl FnMut() -> bool) {
+    assert!(comes(is_so), "{what} did not come");
+}
+
+/// Waits until a program has ended by itself; what hangs is killed, and is a failure.
+#[track_caller]
+pub(crate) fn until_ended(child: &mut Child, what: &str) {
+    if !comes(|| child.try_wait().expect("a child").is_some()) {
+        child.kill().expect("it is killed");
+        panic!("it hangs: {what}");
+    }
+}
 
 /// A program that was started, and what it has said so far.
 pub(crate) struct Conversation {
@@ -38,19 +70,20 @@ impl Conversation {
         self.child.stdin.take().expect("piped")
     }
 
-    /// Waits until a line has this text.
+    /// Waits until one more line has this text.
     #[track_caller]
     pub(crate) fn until(&mut self, text: &str) {
-        let begun = Instant::now();
-        while let Ok((is_out, line)) = self.lines.recv_timeout(PATIENCE) {
-            let found = line.contains(text);
+        let end = Instant::now() + PATIENCE;
+        let mut found = false;
+        while !found {
+            let left = end.saturating_duration_since(Instant::now());
+            let line = (!left.is_zero()).then(|| self.lines.recv_timeout(left).ok()).flatten();
+            let Some((is_out, line)) = line else {
+                panic!("no line had `{text}`: {}{}", self.out, self.err);
+            };
+            found = line.contains(text);
             self.heard(is_out, &line);
-            if found {
-                return;
-            }
-            assert!(begun.elapsed() < PATIENCE, "no line had `{text}`: {}{}", self.out, self.err);
         }
-        panic!("no line had `{text}`: {}{}", self.out, self.err);
     }
 
     /// What it said in all, when it has ended.
