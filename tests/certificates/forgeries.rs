@@ -285,7 +285,7 @@ fn a_formula_of_a_list_has_no_further_clause() {
 #[test]
 fn the_only_solution_is_the_one_that_the_model_means() {
     let forgery = Forgery::new("flow", "A..\n...\n..A\n", Objective::Any, Claim::Unique)
-        .change(|manifest| manifest.reading = "no self-touch".to_owned());
+        .change(|manifest| manifest.reading = "self-touch allowed".to_owned());
     let instance = forgery.instance();
     let question = Question { filter: Filter::defining(), ..Question::within(0) };
     let mut formula = instance.formula(&question);
