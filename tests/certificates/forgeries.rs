@@ -289,13 +289,16 @@ fn the_only_solution_is_the_one_that_the_model_means() {
     let instance = forgery.instance();
     let question = Question { filter: Filter::defining(), ..Question::within(0) };
     let mut formula = instance.formula(&question);
-    let mut next = || {
+    // A model may have a ring of cells beside a path: it means no solution.
+    let mut next = || loop {
         let answer = Varisat.solve(formula.as_ref(), &Limits::none());
         let Ok(Answer::Sat(model)) = answer else { panic!("there are two solutions") };
-        let solution = formula.read(&model).expect("a solution").text().to_owned();
+        let meant = formula.read(&model).map(|solution| solution.text().to_owned());
         assert!(formula.block(&model));
         let lits: Vec<String> = model.lits().map(|lit| lit.to_string()).collect();
-        (solution, format!("s SATISFIABLE\nv {} 0\n", lits.join(" ")))
+        if let Ok(solution) = meant {
+            return (solution, format!("s SATISFIABLE\nv {} 0\n", lits.join(" ")));
+        }
     };
     let ((one, _), (other, model)) = (next(), next());
     assert_ne!(one, other);
