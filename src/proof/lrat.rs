@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn what_does_not_hold_is_refused_with_its_line() {
-        let cases: [(&[u8], &str); 15] = [
+        let cases: [(&[u8], &str); 17] = [
             (b"", "after 0 steps without the empty clause"),
             (b"5 1 0 1 2 0\n", "without the empty clause"),
             (b"5 0 1 2 3 4 0\n", "line 1: lemma 5: its hint 1 is not a unit clause there"),
@@ -317,6 +317,8 @@ mod tests {
             (b"4 1 0 1 2 0\n", "the number 4 is not above those before it"),
             (b"5 1 3 0 1 2 0\n", "3 is no literal of a formula of 2 variables"),
             (b"5 -2 0 -1 3 0\n", "line 1: a RAT step"),
+            (b"a\x0a\x02\0\x02\x04\0", "after 1 steps without the empty clause"),
+            (b"a\x0a\x02\0\x02\x04\0x", "byte 120 where a step begins"),
         ];
         for (proof, reason) in cases {
             let error = accepts(&square(), proof).unwrap_err().to_string();

@@ -266,6 +266,48 @@ fn comments_of_a_formula_are_its_names() {
     honest().with("start.cnf", after.as_bytes()).refused("start.cnf: line ");
 }
 
+/// With an empty clause more, any formula is refuted.
+#[test]
+fn a_formula_of_a_list_has_no_further_clause() {
+    for part in Obligation::ALL {
+        let name = format!("{}.cnf", part.name());
+        let text = fs::read_to_string(honest().path().join(&name)).expect("a formula");
+        let header = text.lines().find(|line| line.starts_with("p cnf ")).expect("a header");
+        let (front, clauses) = header.rsplit_once(' ').expect("two numbers");
+        let more = clauses.parse::<usize>().expect("a number") + 1;
+        let forged = text.replacen(header, &format!("{front} {more}"), 1) + "0\n";
+        let forgery = honest().with(&name, forged.as_bytes());
+        forgery.refused(&format!("{name} has clauses that the list has not"));
+    }
+}
+
+/// The board has two solutions; one of them is claimed, and the model of the other is given.
+#[test]
+fn the_only_solution_is_the_one_that_the_model_means() {
+    let forgery = Forgery::new("flow", "A..\n...\n..A\n", Objective::Any, Claim::Unique)
+        .change(|manifest| manifest.reading = "self-touch allowed".to_owned());
+    let instance = forgery.instance();
+    let question = Question { filter: Filter::defining(), ..Question::within(0) };
+    let mut formula = instance.formula(&question);
+    let mut next = || {
+        let answer = Varisat.solve(formula.as_ref(), &Limits::none());
+        let Ok(Answer::Sat(model)) = answer else { panic!("there are two solutions") };
+        let solution = formula.read(&model).expect("a solution").text().to_owned();
+        assert!(formula.block(&model));
+        let lits: Vec<String> = model.lits().map(|lit| lit.to_string()).collect();
+        (solution, format!("s SATISFIABLE\nv {} 0\n", lits.join(" ")))
+    };
+    let ((one, _), (other, model)) = (next(), next());
+    assert_ne!(one, other);
+    let evidence = Evidence::Horizon { horizon: 0, tie: None, proof: ProofKind::Drat };
+    forgery
+        .with("moves.txt", one.as_bytes())
+        .with("model.txt", model.as_bytes())
+        .with("horizon-0.cnf", b"p cnf 0 0\n")
+        .change(|manifest| manifest.evidence = evidence)
+        .refused("it means another solution than moves.txt");
+}
+
 #[test]
 fn numbers_are_looked_at_before_anything_is_made_of_them() {
     let most = 4_000_000_000;

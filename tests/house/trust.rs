@@ -59,6 +59,7 @@ const CUTS: &[(&str, &str)] = &[
     ("src/laws.rs", "holds encodings to laws in tests"),
     ("src/learn/", "finds dead patterns, which are judged"),
     ("src/limits/", "can only end a check before its verdict"),
+    ("src/machine.rs", "clock and threads: a check can only be delayed by them"),
     ("src/machine/", "removes what killed runs have left"),
     ("src/proof/drat.rs", "turns DRAT into LRAT, which is checked"),
     ("src/search/", "finds plans, which are replayed"),

@@ -152,15 +152,15 @@ fn what_a_limit_ended_is_tried_again_with_a_larger_one() {
     let place = FarmFolder::new();
     place.write("room.xsb", ENDLESS).write("easy.xsb", EASY);
     let line = "farm room.xsb easy.xsb --store run --objective moves --engine search";
-    let printed = place.json(&format!("{line} --timeout 0.3"), 30);
+    let printed = place.json(&format!("{line} --timeout 1"), 30);
     assert_eq!(printed["answered"]["verdicts"]["unknown (time)"], 1, "{printed}");
     let answered = |options: &str, code: i32| {
         place.json(&format!("{line} {options}"), code)["answered"]["levels"].clone()
     };
-    assert_eq!(answered("--timeout 0.3", 0), 0);
-    assert_eq!(answered("--timeout 0.3 --retry unknown", 30), 1);
-    assert_eq!(answered("--timeout 0.4", 30), 1);
-    assert_eq!(answered("--timeout 0.4 --retry all", 30), 2);
+    assert_eq!(answered("--timeout 1", 0), 0);
+    assert_eq!(answered("--timeout 1 --retry unknown", 30), 1);
+    assert_eq!(answered("--timeout 1.5", 30), 1);
+    assert_eq!(answered("--timeout 1.5 --retry all", 30), 2);
 }
 
 /// All workers share the memory: what there is no room for beside others is asked again alone, with all

@@ -42,7 +42,7 @@ fn batches_have_a_line_a_level_and_a_table_that_fits() {
     let place = TestFolder::new();
     let long = format!("{COLLECTION}\n{}\n\n{STUCK}\n\nE\n\n{ENDLESS}", "A title ".repeat(20));
     place.write("a.sok", &long);
-    let printed = place.run("solve a.sok --engine search --timeout 0.5").ends(20);
+    let printed = place.run("solve a.sok --engine search --timeout 2").ends(20);
     let printed =
         printed.says("[1/5] First steps").says("5 levels: 3 solved (all optimal), 1 unsolvable");
     assert!(printed.out.contains("1 unknown;"), "{}", printed.out);
