@@ -142,9 +142,9 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     }
     for one in &all {
         if matches.get_flag("json") {
-            output::print(&format!("{}\n", one.json()));
+            output::print(format!("{}\n", one.json()));
         } else {
-            output::print(&one.sentences());
+            output::print(one.sentences());
         }
     }
     Ok(0)

@@ -496,7 +496,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             csv(&rows, &mut text)?;
             output::print(&*String::from_utf8_lossy(&text));
         }
-        Some("json") => output::print(&format!("{}\n", Value::Array(rows.clone()))),
+        Some("json") => output::print(format!("{}\n", Value::Array(rows.clone()))),
         _ => {
             let against = compare::sentences(&rows, &names);
             let text = format!("{}\n{}{against}", aligned(&rows), summary(&rows, &variants));

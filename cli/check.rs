@@ -105,7 +105,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             break;
         }
         if !matches.get_flag("json") {
-            output::print(&format!("{}\n", one_line(&certificate.display().to_string())));
+            output::print(format!("{}\n", one_line(&certificate.display().to_string())));
         }
         let as_json = matches.get_flag("json");
         let checked = one(matches, certificate);
@@ -113,7 +113,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     }
     if !matches.get_flag("json") {
         let valid = codes.iter().filter(|&&code| code == 0).count();
-        output::print(&format!("{valid} of {} certificates are valid\n", below.len()));
+        output::print(format!("{valid} of {} certificates are valid\n", below.len()));
     }
     Ok(of_checks(&codes))
 }

@@ -83,9 +83,9 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let ConstrainedResult { instance, answer, lower, plan } = found;
     if question.json {
         let value = answer_json(instance, &answer, lower, plan.as_ref());
-        output::print(&question.json("solve", instance, value));
+        output::print(question.json("solve", instance, value));
     } else {
-        output::print(&answer_text(&question, instance, &answer, lower, plan.as_ref()));
+        output::print(answer_text(&question, instance, &answer, lower, plan.as_ref()));
     }
     if let Some(plan) = &plan {
         query::picture(matches, instance, &[], || instance.picture(Some(plan), Style::Svg))?;

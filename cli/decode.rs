@@ -108,18 +108,18 @@ fn tell(matches: &ArgMatches, chosen: &SelectedLevel, instance: &dyn Instance, p
         value["verdict"] = json!("solved");
         value["exit"] = json!(0);
         value["solution"] = report::solution(plan, moves);
-        output::print(&format!("{value}\n"));
+        output::print(format!("{value}\n"));
     } else if matches.get_flag("quiet") {
-        output::print(&format!("{}\n", plan.text()));
+        output::print(format!("{}\n", plan.text()));
     } else if moves {
         let length = instance.measures().length(plan.tally());
-        output::print(&format!("{}\nsolved in {length}\n", plan.text()));
+        output::print(format!("{}\nsolved in {length}\n", plan.text()));
     } else {
         let style = output::style(matches.get_flag("plain"));
         let picture = instance.picture(Some(plan), style);
         let drawing = picture.unwrap_or_else(|| format!("{}\n", plan.text()));
         output::print(Text::drawing(&drawing));
-        output::print(&text_boards::fact_lines(plan.facts()));
+        output::print(text_boards::fact_lines(plan.facts()));
     }
 }
 
@@ -149,9 +149,9 @@ fn undecided(
         value["verdict"] = json!(word);
         value["exit"] = json!(code);
         value["horizon"] = json!(instance.moves().is_some().then_some(question.horizon));
-        output::print(&format!("{value}\n"));
+        output::print(format!("{value}\n"));
     } else {
-        output::print(&format!("{sentence}\n"));
+        output::print(format!("{sentence}\n"));
     }
     code
 }

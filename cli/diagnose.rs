@@ -65,7 +65,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     if question.json {
         let mut value = answer_json(atlas.as_ref(), &answer, reason.as_ref());
         value["certificate"] = proof_json;
-        output::print(&question.json("diagnose", instance, value));
+        output::print(question.json("diagnose", instance, value));
     } else {
         let mut text = answer_text(&question, atlas.as_ref(), &answer, reason.as_ref());
         text.push_str(&proof_text);

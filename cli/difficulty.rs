@@ -163,9 +163,9 @@ fn tell(
         value["wishes"] = json!(constraints);
         value["figures"] = figures_json(&figures);
         value["exit"] = json!(code);
-        output::print(&format!("{value}\n"));
+        output::print(format!("{value}\n"));
     } else {
-        output::print(&row(&chosen.short_name(), &figures, headed));
+        output::print(row(&chosen.short_name(), &figures, headed));
     }
     Ok(code)
 }

@@ -186,7 +186,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         match written {
             Err(failure) if !several => return Err(failure),
             Err(failure) => codes.push(failure.tell("export", piece.one, as_json)),
-            Ok(written) if as_json => output::print(&printed(piece, target, &written)),
+            Ok(written) if as_json => output::print(printed(piece, target, &written)),
             Ok(_) => {
                 if let (true, Target::File(path)) = (several && !quiet, target) {
                     output::say(format!("{}: {}", path.display(), piece.chosen.name()));

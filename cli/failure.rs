@@ -134,7 +134,7 @@ impl Failure {
         if as_json {
             let mut value = json::of_one(command, one);
             self.complete(&mut value);
-            output::print(&format!("{value}\n"));
+            output::print(format!("{value}\n"));
         }
         self.code
     }
@@ -143,7 +143,7 @@ impl Failure {
     pub fn report(&self, command: &str, as_json: bool) -> u8 {
         output::complain(self);
         if as_json {
-            output::print(&format!("{}\n", self.object(command)));
+            output::print(format!("{}\n", self.object(command)));
         }
         self.code
     }

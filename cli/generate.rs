@@ -307,7 +307,7 @@ impl GeneratedLevel<'_> {
             target.write(matches.get_flag("force"), |file| write!(file, "{text}{between}"))?;
         }
         if as_json {
-            output::print(&format!("{}\n", self.object(matches, target.as_ref())));
+            output::print(format!("{}\n", self.object(matches, target.as_ref())));
         }
         Ok(())
     }

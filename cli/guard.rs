@@ -378,7 +378,7 @@ fn finish(mut state: MutexGuard<'static, State>, stop: Option<Stop>) -> ! {
             (Some(known), _) if known.text.as_str().is_empty() => {}
             (Some(known), _) => output::print(known.text),
             (None, Some(stop)) if as_json && !printed => {
-                output::print(&format!("{}\n", object(stop, lower, &command, &subject)));
+                output::print(format!("{}\n", object(stop, lower, &command, &subject)));
             }
             (None, Some(stop)) if step => {
                 output::say(format!("error: {}", sentence(stop, lower, &subject)))

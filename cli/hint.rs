@@ -81,7 +81,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     }
     let (instance, mut atlas, answer) = answered.expect("every puzzle has a reading");
     if question.json {
-        output::print(&answer_json(&question, instance, degree, &answer, atlas.as_ref()));
+        output::print(answer_json(&question, instance, degree, &answer, atlas.as_ref()));
     } else {
         output::print(answer_text(&question, instance, degree, &answer, atlas.as_ref()));
     }

@@ -68,7 +68,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     output::prepare(matches, &["svg", "png"])?;
     each(matches, "info", &found, |chosen, instances| {
         if matches.get_flag("json") {
-            output::print(&format!("{}\n", object(chosen, instances)));
+            output::print(format!("{}\n", object(chosen, instances)));
         } else {
             output::print(text(matches, chosen, instances));
         }
@@ -189,7 +189,7 @@ fn list_found(matches: &ArgMatches, found: &SelectedLevels) -> CommandResult {
             let mut value = json::of_level("list", chosen);
             value["facts"] = report::facts(&facts);
             value["recorded"] = json!(chosen.level.solutions.len());
-            output::print(&format!("{value}\n"));
+            output::print(format!("{value}\n"));
             return Ok(());
         }
         let (file, alone) = (chosen.source.clone(), chosen.of == 1);
@@ -202,7 +202,7 @@ fn list_found(matches: &ArgMatches, found: &SelectedLevels) -> CommandResult {
     };
     let quiet = matches.get_flag("quiet");
     let parts = listed.chunk_by(beside).map(|levels| part(levels, quiet));
-    output::print(&parts.collect::<Vec<_>>().join("\n"));
+    output::print(parts.collect::<Vec<_>>().join("\n"));
     Ok(code)
 }
 

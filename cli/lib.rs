@@ -218,7 +218,7 @@ fn refused(error: &clap::Error, given: &[OsString]) -> ExitCode {
         let text = error.render().to_string();
         let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
         let failure = Failure::usage(message);
-        output::print(&format!("{}\n", failure.object(&command.unwrap_or_default())));
+        output::print(format!("{}\n", failure.object(&command.unwrap_or_default())));
     }
     let code = u8::try_from(error.exit_code()).unwrap_or(USAGE);
     // Help is ours alone; an error repeats what was given.

@@ -145,9 +145,9 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             Err(failure) => codes.push(failure.tell("lock", one, as_json)),
             Ok((chosen, (entry, words, code))) => {
                 if as_json {
-                    output::print(&printed(chosen, &entry, &words, &shown, code));
+                    output::print(printed(chosen, &entry, &words, &shown, code));
                 } else if !quiet {
-                    output::print(&format!("{}: {words}\n", chosen.name()));
+                    output::print(format!("{}: {words}\n", chosen.name()));
                 }
                 codes.push(code);
                 entries.push(entry);
@@ -158,7 +158,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     write(&path, force, &entries)?;
     if !as_json {
         let count = sentences::count(entries.len() as u32, "levels");
-        output::print(&format!("{}: {count}\n", one_line(&shown)));
+        output::print(format!("{}: {count}\n", one_line(&shown)));
     }
     Ok(of_several(&codes))
 }
@@ -515,11 +515,11 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> CommandResult {
     let worst = of_checks(&codes);
     if matches.get_flag("json") {
         for (it, code) in checked.iter().zip(&codes) {
-            output::print(&format!("{}\n", object(it, &shown.to_string(), *code)));
+            output::print(format!("{}\n", object(it, &shown.to_string(), *code)));
         }
     } else {
         for it in checked.iter().filter(|it| !it.faults.is_empty()) {
-            output::print(&format!(
+            output::print(format!(
                 "{}\n",
                 one_line(&format!("{}: {}", it.name, it.faults.join("; ")))
             ));
@@ -544,7 +544,7 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> CommandResult {
                 text.push_str(&format!(", {count} {what}"));
             }
         }
-        output::print(&format!("{text}\n"));
+        output::print(format!("{text}\n"));
         let left_out = |it: &EntryCheck| it.finding == Finding::Unlocked;
         if worst == INVALID
             && checked.iter().zip(&codes).all(|(it, code)| left_out(it) || *code == 0)

@@ -52,7 +52,7 @@ fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
         question.display.say(&format!("{done} of {of} parts"));
         if noted.elapsed() >= NOTE {
             noted = Instant::now();
-            guard::know(&answered(question, instance, answer), 30, false);
+            guard::know(answered(question, instance, answer), 30, false);
         }
     };
     let plans = matches.get_flag("plans");

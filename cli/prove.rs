@@ -313,7 +313,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             Ok(chosen) => {
                 let target = targets.next().expect("a name for each level");
                 if !matches.get_flag("json") && !matches.get_flag("quiet") {
-                    output::print(&format!("{}\n", table::shortened(&chosen.name(), 80)));
+                    output::print(format!("{}\n", table::shortened(&chosen.name(), 80)));
                 }
                 one(matches, chosen, &target)
             }
@@ -545,11 +545,11 @@ impl CertificateJob<'_> {
             let mut value = json::of_level("prove", self.chosen);
             check::complete(&mut value, report, &target);
             value["exit"] = json!(code);
-            output::print(&format!("{value}\n"));
+            output::print(format!("{value}\n"));
         } else if self.matches.get_flag("quiet") {
-            output::print(&format!("{target}\n"));
+            output::print(format!("{target}\n"));
         } else {
-            output::print(&format!("{}certificate: {target}\n", check::text(report)));
+            output::print(format!("{}certificate: {target}\n", check::text(report)));
         }
     }
 
@@ -580,12 +580,12 @@ impl CertificateJob<'_> {
             value["certificate"] = json!(null);
             value["reason"] = json!(reason);
             value["exit"] = json!(30);
-            output::print(&format!("{value}\n"));
+            output::print(format!("{value}\n"));
         } else if self.matches.get_flag("quiet") {
-            output::print(&format!("{}\n", sentences::verdict(instance, outcome)));
+            output::print(format!("{}\n", sentences::verdict(instance, outcome)));
         } else {
             self.bounds(instance, outcome);
-            output::print(&format!("no certificate: {reason}\n"));
+            output::print(format!("no certificate: {reason}\n"));
         }
     }
 }

@@ -342,7 +342,7 @@ pub(super) fn each(
     }
     guard::levels(found.len());
     if many && !as_json && !matches.get_flag("quiet") {
-        output::print(&row("level", heads, heads.iter().copied()));
+        output::print(row("level", heads, heads.iter().copied()));
     }
     let mut codes = Vec::new();
     for one in &found {
@@ -359,7 +359,7 @@ pub(super) fn each(
         codes.push(match answer {
             Ok((chosen, answer)) if many && !as_json => {
                 let cells = answer.cells.iter().map(String::as_str);
-                output::print(&row(&chosen.short_name(), heads, cells));
+                output::print(row(&chosen.short_name(), heads, cells));
                 answer.code
             }
             Ok((_, answer)) => {

@@ -91,7 +91,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         let mut value = json::of_level("replay", chosen);
         value["exit"] = json!(code);
         value["replays"] = json!(objects);
-        output::print(&format!("{value}\n"));
+        output::print(format!("{value}\n"));
     }
     Ok(code)
 }

@@ -166,7 +166,7 @@ fn look(
         let instances = chosen.instances(arguments::objective(matches))?;
         let quiet = matches.get_flag("quiet") || matches.get_flag("json");
         if let (Some(words), false) = (still_solved(&instances, before.as_ref()), quiet) {
-            output::print(&format!("{}: {words}\n", chosen.name()));
+            output::print(format!("{}: {words}\n", chosen.name()));
         }
         let (now, words, source) = match notebook.before.get(&identity) {
             Some(known) => {
@@ -270,7 +270,7 @@ fn tell(
         value["solution"] = json!(now.solution);
         value["source"] = json!(source.name());
         value["changes"] = json!(change);
-        output::print(&format!("{value}\n"));
+        output::print(format!("{value}\n"));
         return;
     }
     let said = match change {
@@ -290,7 +290,7 @@ fn tell(
             if known.is_empty() { changes } else { format!("{changes} ({known})") }
         }
     };
-    output::print(&format!("{}: {said}\n", chosen.name()));
+    output::print(format!("{}: {said}\n", chosen.name()));
 }
 
 /// Whether the last solution still works.

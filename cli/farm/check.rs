@@ -446,7 +446,7 @@ impl CheckSummary {
             value["faults"] = self.faults.iter().map(fault).collect();
             value["stopped_by"] = json!(self.stopped);
             value["exit"] = json!(code);
-            outputs::print(&format!("{value}\n"));
+            outputs::print(format!("{value}\n"));
             return code;
         }
         if matches.get_flag("quiet") {

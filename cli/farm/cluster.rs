@@ -77,7 +77,7 @@ impl Cluster {
             if !is_quiet(matches) {
                 let shown = path.display();
                 let tasks = sentences::count(u64::from(count), "tasks");
-                output::print(&format!("{tasks}; submit them: sbatch {shown}\n"));
+                output::print(format!("{tasks}; submit them: sbatch {shown}\n"));
             }
             return Ok(Some(Unfinished::Waiting));
         }

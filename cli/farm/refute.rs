@@ -119,7 +119,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         value["elsewhere"] = json!(all.elsewhere);
         value["stopped_by"] = json!(stop.map(|stop| stop.name()));
         value["exit"] = json!(code);
-        output::print(&format!("{value}\n"));
+        output::print(format!("{value}\n"));
     } else if !matches.get_flag("quiet") {
         let cubes = sentences::count(all.refuted as u64, "cubes");
         let others = match all.elsewhere {
@@ -127,7 +127,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
             others => format!("; other processes are working on {others}"),
         };
         let stop = stop.map_or(String::new(), |stop| format!("; {stop}"));
-        output::print(&format!("{cubes} refuted{others}{stop}\n"));
+        output::print(format!("{cubes} refuted{others}{stop}\n"));
     }
     Ok(code)
 }

@@ -407,7 +407,7 @@ impl Farm {
             value["seconds"] = json!(seconds);
             value["peak_memory_bytes"] = json!(peak_memory());
             value["exit"] = json!(code);
-            output::print(&format!("{value}\n"));
+            output::print(format!("{value}\n"));
         } else if !matches.get_flag("quiet") {
             let mut text = format!("{}\n", printed.text());
             if counts.known > 0 {

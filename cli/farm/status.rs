@@ -82,9 +82,9 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         value["answered"] = figures.summary.to_json();
         value["optima"] = json!(figures.optima);
         value["exit"] = json!(code);
-        outputs::print(&format!("{value}\n"));
+        outputs::print(format!("{value}\n"));
     } else if !matches.get_flag("quiet") {
-        outputs::print(&figures.text());
+        outputs::print(figures.text());
     }
     Ok(code)
 }

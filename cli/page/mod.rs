@@ -90,7 +90,7 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         }
     }
     match (as_json, &target) {
-        (true, _) => output::print(&format!("{value}\n")),
+        (true, _) => output::print(format!("{value}\n")),
         (false, Target::Stdout) if outcome.best.is_some() => {}
         (false, _) => output::print(&printed),
     }

@@ -55,7 +55,7 @@ pub(crate) fn run(matches: &ArgMatches) -> CommandResult {
         };
     }
     if game.is_none() {
-        output::print(&played(&levels, &moves));
+        output::print(played(&levels, &moves));
     }
     Ok(if arguments::interrupt().load(Ordering::Relaxed) { 30 } else { 0 })
 }

@@ -261,11 +261,11 @@ fn explain_schedules(matches: &ArgMatches, found: &SelectedLevels) -> CommandRes
             if matches.get_flag("json") {
                 let mut value = objects::of_level("solve", chosen);
                 value["schedule"] = explained.object();
-                output::print(&format!("{value}\n"));
+                output::print(format!("{value}\n"));
             } else {
                 let name = if is_single(matches, found) { None } else { Some(chosen.name()) };
                 let name = name.map_or(String::new(), |name| format!("{name}\n"));
-                output::print(&format!("{name}{explained}"));
+                output::print(format!("{name}{explained}"));
             }
         }
     }

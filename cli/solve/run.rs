@@ -105,7 +105,7 @@ pub(super) fn all(
     }
     if !single && !render.json && !render.quiet {
         let end = if stopped { interrupted_at(done, count, log.is_some()) } else { String::new() };
-        output::print(&format!("{}{end}", table_of(&rows)));
+        output::print(format!("{}{end}", table_of(&rows)));
     }
     let counted = rows.iter().enumerate().filter(|(at, _)| !passed.contains(at));
     let codes: Vec<u8> = counted.map(|(_, row)| row.exit).collect();
@@ -131,7 +131,7 @@ fn rescue(rows: Arc<Mutex<Vec<table::Row>>>, count: usize, has_log: bool) {
     guard::rescue(move |_| {
         let rows = lock(&rows);
         let end = interrupted_at(rows.len(), count, has_log);
-        output::print(&format!("{}{end}", table_of(&rows)));
+        output::print(format!("{}{end}", table_of(&rows)));
     });
 }
 
@@ -451,19 +451,19 @@ impl Batch<'_> {
         let row = table::Row::of(self.name(task), value);
         let render = self.render;
         if render.json {
-            output::print(&format!("{value}\n"));
+            output::print(format!("{value}\n"));
         } else if self.single {
             output::print(rendered(task.chosen, solved, render));
         } else if render.quiet {
             let answer = rendered(task.chosen, solved, render);
-            output::print(&format!("{}: {}\n", task.chosen.name(), answer.as_str().trim_end()));
+            output::print(format!("{}: {}\n", task.chosen.name(), answer.as_str().trim_end()));
         } else {
-            output::print(&format!("{}\n", row.line(at + 1, self.items.len())));
+            output::print(format!("{}\n", row.line(at + 1, self.items.len())));
             let moves = solved.outcome.best.as_ref().filter(|_| render.moves || render.stages);
             if render.stages || render.compare {
                 output::print(rendered(task.chosen, solved, render));
             } else if let Some(best) = moves {
-                output::print(&format!("{}\n", best.text()));
+                output::print(format!("{}\n", best.text()));
             }
         }
         row
@@ -477,14 +477,14 @@ impl Batch<'_> {
             line[field] = task.asked[field].clone();
         }
         if self.render.json {
-            output::print(&format!("{line}\n"));
+            output::print(format!("{line}\n"));
         } else if self.single || self.render.moves || self.render.quiet {
             if let Some(moves) = line["solution"]["moves"].as_str() {
-                output::print(&format!("{moves}\n"));
+                output::print(format!("{moves}\n"));
             }
             if self.single && !self.render.quiet {
                 let sentence = one_line(line["sentence"].as_str().unwrap_or_default());
-                output::print(&format!("{sentence}\nas the log says\n"));
+                output::print(format!("{sentence}\nas the log says\n"));
             }
         }
         LevelReport { row: table::Row::of(self.name(task), &line), failure: None }
@@ -519,9 +519,9 @@ impl Batch<'_> {
     fn report(&self, at: usize, failure: &Failure, value: &Value, row: &table::Row) {
         output::complain(failure);
         if self.render.json {
-            output::print(&format!("{value}\n"));
+            output::print(format!("{value}\n"));
         } else if !self.render.quiet {
-            output::print(&format!("{}\n", row.line(at + 1, self.items.len())));
+            output::print(format!("{}\n", row.line(at + 1, self.items.len())));
         }
     }
 
