@@ -107,6 +107,7 @@ const NOUNS: &[&str] = &[
     "Helper",
     "Hint",
     "Host",
+    "Id",
     "Incumbent",
     "Induction",
     "Input",
