@@ -179,7 +179,7 @@ mod tests {
         let stats = Effort { states: 2_000, patience: Duration::from_secs(10), drafts: 12 };
         let place = tempfile::tempdir().expect("a folder");
         let (mut counts, all) = (Counts::default(), Asked { verdicts: true, questions: true });
-        let boards = extent(50, 150);
+        let boards = extent(150, 1500);
         let faults = run(family, 0, boards, stats, all, place.path(), &mut counts);
         assert!(faults.is_empty(), "{} disagreements, see above", faults.len());
         for what in asked {
