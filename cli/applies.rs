@@ -1,11 +1,11 @@
 //! Options that do not apply are reported before any work is done, never ignored.
 
 use super::input::{SelectedLevel, SelectedLevels};
-use super::{Failure, arguments};
+use super::{Failure, arguments, input};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::PathBuf;
 use unstuck::instance::Question;
 use unstuck::registry::{Family, ParsedPuzzle};
 use unstuck_encodings::{Rule, Strength};
@@ -91,9 +91,8 @@ pub(super) fn check(matches: &ArgMatches, found: &SelectedLevels) -> Result<(), 
         let why = "the file records no solution to compare with";
         return Err(refused("compare", why, "remove this option"));
     }
-    let record = if given(matches, "record") { matches.get_raw("record") } else { None };
-    let record = record.into_iter().flatten().next().map(Path::new);
-    if record.and_then(Path::extension).is_some_and(|it| it.eq_ignore_ascii_case("slc")) {
+    let record = given(matches, "record").then(|| matches.get_one::<PathBuf>("record")).flatten();
+    if record.and_then(|path| path.extension()).is_some_and(|it| it.eq_ignore_ascii_case("slc")) {
         let why = "a record is plain text, and readers of `.slc` expect XML";
         return Err(refused("record", why, "give the file another name, such as FILE.sok"));
     }
@@ -105,14 +104,26 @@ pub(super) fn check(matches: &ArgMatches, found: &SelectedLevels) -> Result<(), 
             let help = "choose one with `--level`; `--log FILE` and `--json` keep all solutions";
             return Err(refused("record", &why, help));
         }
-        for option in ["svg", "png", "film"] {
-            if given(matches, option) {
-                let why = format!("works on one level, and there are {}", found.len());
-                return Err(refused(option, &why, "choose it: `--level N`"));
-            }
+        if let Some(option) = ONE_LEVEL.into_iter().find(|option| given(matches, option)) {
+            let why = format!("works on one level, and there are {}", found.len());
+            return Err(refused(option, &why, "choose it: `--level N`"));
         }
     }
     Ok(())
+}
+
+/// What is asked of one level alone, or written for one.
+const ONE_LEVEL: [&str; 7] =
+    ["svg", "png", "film", "after", "from-solution", "certificate", "game"];
+
+/// The only level that the arguments name, with which all of them make sense.
+///
+/// # Errors
+/// When there is no such level, there are several, or an option would be ignored.
+pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
+    let found = vec![Ok(input::single(matches)?)];
+    check(matches, &found)?;
+    Ok(found.into_iter().flatten().next().expect("one level was put in"))
 }
 
 /// Checks that none of some options is given, which mean nothing for a reason.

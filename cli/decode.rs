@@ -183,12 +183,7 @@ fn asked(matches: &ArgMatches) -> Result<SolverQuestion, Failure> {
             "`export` writes it beside the formula; or name the level, and ask as you did there",
         ));
     }
-    let chosen = input::single(matches)?;
-    let found = vec![Ok(chosen)];
-    applies::check(matches, &found)?;
-    let Some(Ok(chosen)) = found.into_iter().next() else {
-        unreachable!("one level was put in");
-    };
+    let chosen = applies::single(matches)?;
     let instance = export::instance(matches, &chosen)?;
     let horizon = arguments::given_horizon(matches)?;
     let question = export::question(matches, instance.as_ref(), horizon)?;

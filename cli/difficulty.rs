@@ -11,7 +11,6 @@ use clap::{ArgMatches, Command};
 use console::{Alignment, pad_str};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use std::sync::atomic::Ordering;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::questions::difficulty::{Difficulty, difficulty};
@@ -59,30 +58,12 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     output::prepare(matches, &["plot"])?;
     let constraints = query::constraints(matches)?;
     let after = query::moves_after(matches)?;
-    if after.is_some() && found.len() > 1 {
-        return Err(Failure::usage("--after works on one level").help("choose it with `--level`"));
-    }
     let asked = DifficultyQuery { matches, after: after.as_deref(), constraints: &constraints };
-    let interrupted = arguments::interrupt();
-    let mut codes = Vec::new();
     let mut headed = [false; 2];
     let mut bars = Bars::default();
-    guard::levels(found.len());
-    for one in &found {
-        if interrupted.load(Ordering::Relaxed) {
-            codes.push(30);
-            break;
-        }
-        let printed = match one {
-            Ok(chosen) => tell(&asked, chosen, &mut headed, &mut bars),
-            Err(read_failure) => Err(read_failure.failure.clone()),
-        };
-        codes.push(match printed {
-            Ok(code) => code,
-            Err(failure) if found.len() == 1 => return Err(failure),
-            Err(failure) => failure.tell("difficulty", one, matches.get_flag("json")),
-        });
-    }
+    let codes = query::each_level(matches, "difficulty", &found, |chosen| {
+        tell(&asked, chosen, &mut headed, &mut bars)
+    })?;
     bars.write(matches)?;
     Ok(guard::answered(of_several(&codes)))
 }

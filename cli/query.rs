@@ -2,7 +2,7 @@
 //! after some moves, the head of the JSON answer, pictures.
 
 use super::batch::table::shortened;
-use super::input::{self, SelectedLevel};
+use super::input::{self, SelectedLevel, SelectedLevels};
 use super::output::Target;
 use super::progress::Display;
 use super::text::Text;
@@ -296,15 +296,14 @@ impl<'a> Question<'a> {
     }
 }
 
-/// The only level that the arguments name, with which all of them make sense.
+/// The only level that the arguments name; its picture can be written.
 ///
 /// # Errors
-/// When there is no such level, or there are several.
+/// Like [`applies::single`]; also when the file of the picture must not be written.
 pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
-    let found = vec![Ok(input::single(matches)?)];
-    applies::check(matches, &found)?;
+    let chosen = applies::single(matches)?;
     output::prepare(matches, &["svg"])?;
-    Ok(found.into_iter().flatten().next().expect("one level was put in"))
+    Ok(chosen)
 }
 
 /// The answer to a question about a level.
@@ -317,12 +316,8 @@ pub(super) struct Answer {
     pub code: u8,
 }
 
-/// What must not stand beside several levels.
-const ONE_LEVEL: [&str; 2] = ["after", "certificate"];
-
 /// Answers a question about all levels that the arguments name: of one level the whole answer, of
-/// several an object or a row of a table each, under these heads. The first level that cannot be
-/// asked about ends the command only where it is the only one.
+/// several an object or a row of a table each, under these heads.
 ///
 /// # Errors
 /// When nothing can be read, or an option works on one level and there are several.
@@ -335,42 +330,54 @@ pub(super) fn each(
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     output::prepare(matches, &["svg"])?;
-    let (many, as_json) = (found.len() > 1, matches.get_flag("json"));
-    if let (true, Some(option)) = (many, ONE_LEVEL.iter().find(|it| applies::given(matches, it))) {
-        let message = format!("--{option}: works on one level, and there are {}", found.len());
-        return Err(Failure::usage(message).help("choose it: `--level N`"));
-    }
-    guard::levels(found.len());
-    if many && !as_json && !matches.get_flag("quiet") {
+    let after = moves_after(matches)?;
+    let as_table = found.len() > 1 && !matches.get_flag("json");
+    if as_table && !matches.get_flag("quiet") {
         output::print(row("level", heads, heads.iter().copied()));
     }
+    let codes = each_level(matches, name, &found, |chosen| {
+        let Answer { text, cells, code } = ask(&Question::of(matches, chosen, after.clone())?)?;
+        if as_table {
+            let cells = cells.iter().map(String::as_str);
+            output::print(row(&chosen.short_name(), heads, cells));
+        } else {
+            output::print(text);
+        }
+        Ok(code)
+    })?;
+    Ok(guard::answered(of_several(&codes)))
+}
+
+/// Works on one level after the other, until there is an interrupt. Gives the exit code of each. A
+/// level that is broken is reported, and the others go on.
+///
+/// # Errors
+/// When the only level is broken.
+pub(super) fn each_level(
+    matches: &ArgMatches,
+    name: &str,
+    found: &SelectedLevels,
+    mut work: impl FnMut(&SelectedLevel) -> Result<u8, Failure>,
+) -> Result<Vec<u8>, Failure> {
+    let interrupted = arguments::interrupt();
     let mut codes = Vec::new();
-    for one in &found {
-        if many && arguments::interrupt().load(Ordering::Relaxed) {
+    guard::levels(found.len());
+    for one in found {
+        if interrupted.load(Ordering::Relaxed) {
             codes.push(30);
             break;
         }
-        let answer = match one {
-            Ok(chosen) => moves_after(matches)
-                .and_then(|after| Question::of(matches, chosen, after))
-                .and_then(|question| Ok((chosen, ask(&question)?))),
+        let worked = match one {
+            Ok(chosen) => work(chosen),
             Err(read_failure) => Err(read_failure.failure.clone()),
         };
-        codes.push(match answer {
-            Ok((chosen, answer)) if many && !as_json => {
-                let cells = answer.cells.iter().map(String::as_str);
-                output::print(row(&chosen.short_name(), heads, cells));
-                answer.code
-            }
-            Ok((_, answer)) => {
-                output::print(answer.text);
-                answer.code
-            }
-            Err(failure) if !many => return Err(failure),
-            Err(failure) => failure.tell(name, one, as_json),
+        codes.push(match worked {
+            Ok(code) => code,
+            Err(failure) if found.len() == 1 => return Err(failure),
+            Err(failure) => failure.tell(name, one, matches.get_flag("json")),
         });
     }
-    Ok(guard::answered(of_several(&codes)))
+    Ok(codes)
 }
 
 /// A line of a table: the name of a level, and cells that are flushed right under their heads.

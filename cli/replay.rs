@@ -1,6 +1,5 @@
 //! `unstuck replay`: judges moves and shows where they lead.
 
-use super::input;
 use super::text::Text;
 use super::{
     CommandResult, Failure, INVALID, applies, arguments, json, output, pictures, query, text_boards,
@@ -50,9 +49,7 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let found = vec![Ok(input::single(matches)?)];
-    applies::check(matches, &found)?;
-    let chosen = found.iter().flatten().next().expect("one level was put in");
+    let chosen = &applies::single(matches)?;
     pictures::check(matches)?;
     output::prepare(matches, &pictures::OUTPUTS)?;
     let instances = chosen.instances(arguments::objective(matches))?;

@@ -1,6 +1,5 @@
 //! `unstuck page`: a level with its solution as a film, in one file for any browser.
 
-use super::input;
 use super::output::{self, Target};
 use super::progress::Display;
 use super::{CommandResult, applies, arguments, file_names, guard, outcome};
@@ -56,9 +55,7 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let found = vec![Ok(input::single(matches)?)];
-    applies::check(matches, &found)?;
-    let chosen = found.iter().flatten().next().expect("one level was put in");
+    let chosen = &applies::single(matches)?;
     arguments::check_backend(matches)?;
     output::prepare(matches, &["output"])?;
     let name = || Target::File(PathBuf::from(file_names::of_level(chosen) + ".html"));

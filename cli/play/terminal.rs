@@ -24,14 +24,11 @@ const TICK_INTERVAL: Duration = Duration::from_millis(50);
 /// How long after the last change the game is saved.
 const REST: Duration = Duration::from_secs(2);
 
-/// What is asked of one level alone.
-const ONE_LEVEL: [&str; 3] = ["game", "after", "reading"];
-
 pub(crate) fn run(matches: &ArgMatches) -> CommandResult {
     let found = input::found(matches)?;
     applies::check(matches, &found)?;
     if found.len() > 1 {
-        applies::none(matches, &ONE_LEVEL, &format!("works on one level, not on {}", found.len()))?;
+        applies::none(matches, &["reading"], "is chosen for one level")?;
     }
     // Of several levels those that are broken cannot be gone to.
     let levels: Vec<SelectedLevel> = match <[_; 1]>::try_from(found) {

@@ -192,20 +192,9 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     if constrained && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
         return constrained::run(matches);
     }
-    if found.len() > 1 && matches.contains_id("after") {
-        let message = "--after works on one level";
-        return Err(Failure::usage(message).help("choose it with `--level`"));
-    }
-    if found.len() > 1 && matches.contains_id("from-solution") {
-        let message = "--from-solution works on one level";
-        return Err(Failure::usage(message).help("choose it with `--level`"));
-    }
     if found.len() == 1 && matches.get_flag("moves") {
         let message = "--moves: the moves of a single level are printed anyway";
         return Err(Failure::usage(message).help("remove this option"));
-    }
-    if let ([Ok(chosen)], false) = (found.as_slice(), matches.get_flag("quiet")) {
-        as_given(chosen);
     }
     if matches.get_flag("explain-schedule") {
         return explain_schedules(matches, &found);
@@ -232,11 +221,8 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
 
 /// Says which numbers the recorded solution of a level leads to: some files ask for those alone,
 /// and no shorter solution answers them.
-fn as_given(chosen: &SelectedLevel) {
-    let (Some(given), Ok(instances)) = (chosen.level.solutions.first(), chosen.instances(None))
-    else {
-        return;
-    };
+fn as_given(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) {
+    let Some(given) = chosen.level.solutions.first() else { return };
     let replayed = instances.iter().find_map(|it| it.replay(given, Style::Plain, None).ok());
     let facts = replayed.map(|replayed| replay::numbers(&replayed.facts)).unwrap_or_default();
     if facts.is_empty() {

@@ -1,6 +1,6 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and reported.
 
-use super::{RenderOptions, SolvedLevel, compared, improved, is_single, rendered};
+use super::{RenderOptions, SolvedLevel, as_given, compared, improved, is_single, rendered};
 use crate::batch::{self, Log, Record, log, table};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::output::{self, Target};
@@ -274,6 +274,9 @@ impl BatchJob<'_> {
         let (matches, chosen) = (self.matches, task.chosen);
         let objective = chosen.objective(arguments::objective(matches))?;
         let instances = query::asked(matches, chosen, Some(objective))?;
+        if self.single && !self.render.quiet && !matches.contains_id("after") {
+            as_given(chosen, &instances);
+        }
         let mut request = arguments::request(matches, task.horizon)?;
         request.solutions = batch::solutions(matches);
         let name = self.label(at, task);

@@ -210,3 +210,22 @@ pub(crate) fn seen_by_ordeal(folder: &Path) {
         assert_eq!(seen, Ok(()), "{}", path.display());
     }
 }
+
+/// A test of each family, by its name, and one that no family is left out.
+#[allow(unused_macros, reason = "each test uses its part")]
+macro_rules! for_each_family {
+    ($check:ident: $($name:ident)+) => {
+        $(#[test]
+        fn $name() {
+            $check(stringify!($name));
+        })+
+
+        #[test]
+        fn no_family_is_left_out() {
+            let here = [$(stringify!($name)),+];
+            assert!(unstuck::registry::FAMILIES.iter().all(|family| here.contains(&family.name)));
+        }
+    };
+}
+#[allow(unused_imports, reason = "each test uses its part")]
+pub(crate) use for_each_family;

@@ -2,7 +2,7 @@
 //! gives. Optima there come from breadth-first search over the rules.
 
 use crate::common::extent::is_whole;
-use crate::common::{self, expected, folder, objective, open};
+use crate::common::{self, expected, folder, for_each_family, objective, open};
 use serde_json::Value;
 use std::fs;
 use std::time::Duration;
@@ -60,22 +60,7 @@ fn have_their_verdicts(family: &str) {
     assert!(solved >= 10, "{}: {verdicts:?}", family.name);
 }
 
-macro_rules! for_each_family {
-    ($($name:ident)+) => {
-        $(#[test]
-        fn $name() {
-            have_their_verdicts(stringify!($name));
-        })+
-
-        #[test]
-        fn no_family_is_left_out() {
-            let here = [$(stringify!($name)),+];
-            assert!(FAMILIES.iter().all(|family| here.contains(&family.name)));
-        }
-    };
-}
-
-for_each_family! { flow snowman sokoban sokobond warehouse }
+for_each_family! { have_their_verdicts: flow snowman sokoban sokobond warehouse }
 
 #[test]
 fn every_level_file_is_expected() {
