@@ -51,7 +51,6 @@ Examples:
   unstuck prove level.xsb -o proof --lrat        for external checkers too
   unstuck prove level.xsb -o proof --evidence horizon --proof drat
   unstuck prove level.xsb -o proof --evidence horizon --cubes 64 --threads 8
-  unstuck prove level.xsb -o proof --evidence horizon --cubes 64 --tasks shared
   unstuck prove level.xsb -o proof --horizon 11  no solution within 11 steps
   unstuck prove level.xsb -o proof --timeout 10m --bound-only
   unstuck prove level.xsb -o proof --after rrDL  the position after these moves
@@ -61,13 +60,12 @@ After moves and with constraints the evidence of a game is a closed set, which
 rests on the rules alone.";
 
 /// What only formulas have, which do not know what was before.
-const FORMULAS: [&str; 6] = ["backend", "cubes", "lrat", "proof", "tasks", "without"];
+const FORMULAS: [&str; 5] = ["backend", "cubes", "lrat", "proof", "without"];
 
 /// What has no meaning for a game with constraints, which explicit search alone answers.
-const NOT_WITH_CONSTRAINTS: [&str; 11] = [
+const NOT_WITH_CONSTRAINTS: [&str; 10] = [
     "backend",
     "cubes",
-    "tasks",
     "lrat",
     "proof",
     "without",
@@ -152,16 +150,6 @@ pub(super) fn command() -> Command {
                  `--threads` at a time; their refutations become one proof, which is checked like \
                  any other",
             ),
-        arguments::target(
-            "tasks",
-            "DIR",
-            "With --cubes: a folder through which other processes help",
-        )
-        .requires("cubes")
-        .hide_short_help(true)
-        .long_help(
-            "With --cubes: a folder in which the cubes are tasks for other processes, on any machine with the same file system, that run `unstuck farm refute DIR`; repeating the command resumes it",
-        ),
         arguments::reading_name(),
         Arg::new("force")
             .long("force")
@@ -194,7 +182,6 @@ fn proof_options(matches: &ArgMatches) -> ProofOptions {
             _ => ProofFormat::Lrat,
         }),
         cubes: matches.get_one::<u16>("cubes").map(|&cubes| cubes.into()),
-        tasks: matches.get_one("tasks").cloned(),
         force: matches.get_flag("force"),
     }
 }

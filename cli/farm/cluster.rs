@@ -1,16 +1,16 @@
 //! A farm on many machines that share a file system: the levels that have no answer yet are written
-//! down as tasks of some hundred each, and a scheduler runs these where there is room.
+//! down as tasks of some hundred each, and HyperQueue runs these where there is room.
 //!
 //! A task is `unstuck farm task`, a farm of its own over the levels of its file. What it answers is
 //! collected into the store while it runs. See [`Tasks`].
 
+use super::failure;
 use super::hq::Job;
-use super::run::{Farm, PendingLevels, WorkerResources, is_quiet, program, uncertified, words};
-use super::{failure, slurm};
+use super::run::{Farm, PendingLevels, WorkerResources, program, uncertified, words};
 use crate::progress::Display;
 use crate::runs::store::{Key, Shard, StoreError, shown};
 use crate::runs::tasks::{Collector, Tasks};
-use crate::{CommandResult, Failure, applies, arguments, output};
+use crate::{CommandResult, Failure, applies, arguments};
 use clap::{Arg, ArgMatches, Command};
 use hashbrown::HashSet;
 use serde_json::Value;
@@ -22,110 +22,74 @@ use std::thread;
 use std::time::Duration;
 use unstuck::machine::lock;
 use unstuck::report::retry::Retry;
-use unstuck::report::sentences;
 
 /// Time between two looks at the tasks.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Who runs the tasks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cluster {
-    /// HyperQueue.
-    Hq,
-    /// Slurm.
-    Slurm,
+/// Has the tasks run that the work makes; why that is not all done, where it is not.
+pub(super) fn run_tasks(
+    matches: &ArgMatches,
+    means: &WorkerResources,
+    work: &mut PendingLevels<'_>,
+) -> Result<Option<Unfinished>, Failure> {
+    Job::available()?;
+    let tasks = Tasks::of(work.farm.store.folder());
+    if tasks.exist() {
+        let left = earlier(matches, &tasks, work)?;
+        if left.is_some() {
+            return Ok(left);
+        }
+    }
+    let levels = *matches.get_one::<u32>("task-levels").expect("has a default") as usize;
+    let count = tasks.write(work, levels).map_err(|error| failure(&error))?;
+    work.farm.fault()?;
+    if arguments::interrupt().load(Ordering::Relaxed) || count == 0 {
+        tasks.remove()?;
+        return Ok((count > 0).then_some(Unfinished::Interrupted));
+    }
+    let job = Job::submit(matches, means, &tasks, count)?;
+    tasks.set_job(job.id())?;
+    let before = work.farm.answered();
+    // All of them are new.
+    let mut take = taking(matches, work.farm, HashSet::new());
+    let left = watch(matches, &job, tasks.collector(), work, &mut take)?;
+    let asked = lock(work.counts).asked();
+    if left.is_none() && work.farm.answered() < before + asked {
+        job.printed(&tasks);
+        tasks.remove()?;
+        return Ok(Some(Unfinished::Failed));
+    }
+    tasks.remove()?;
+    Ok(left)
 }
 
-impl Cluster {
-    /// The names under which they are asked for.
-    pub(super) const NAMES: [&str; 2] = ["hq", "slurm"];
-
-    /// The one that was asked for.
-    pub(super) fn of(matches: &ArgMatches) -> Option<Self> {
-        match matches.get_one::<String>("cluster")?.as_str() {
-            "hq" => Some(Self::Hq),
-            _ => Some(Self::Slurm),
-        }
-    }
-
-    /// Has the tasks run that the work makes; why that is not all done, where it is not.
-    pub(super) fn run(
-        self,
-        matches: &ArgMatches,
-        means: &WorkerResources,
-        work: &mut PendingLevels<'_>,
-    ) -> Result<Option<Unfinished>, Failure> {
-        if self == Self::Hq {
-            Job::available()?;
-        }
-        let tasks = Tasks::of(work.farm.store.folder());
-        if tasks.exist() {
-            let left = self.earlier(matches, &tasks, work)?;
-            if left.is_some() {
-                return Ok(left);
-            }
-        }
-        let levels = *matches.get_one::<u32>("task-levels").expect("has a default") as usize;
-        let count = tasks.write(work, levels).map_err(|error| failure(&error))?;
+/// Collects what the tasks of an earlier run have; why they are not done with, where they are not.
+fn earlier(
+    matches: &ArgMatches,
+    tasks: &Tasks,
+    work: &mut PendingLevels<'_>,
+) -> Result<Option<Unfinished>, Failure> {
+    let job = tasks.job().map(Job::of);
+    let collected = Mutex::new(HashSet::new());
+    let mut keep = taking(matches, work.farm, work.known.clone());
+    let mut take = |key, line: Value, packed| {
+        lock(&collected).insert(key);
+        keep(key, line, packed);
+    };
+    let mut left = None;
+    if let Some(job) = job.filter(|job| matches!(job.is_running(), Ok(true))) {
+        left = watch(matches, &job, tasks.collector(), work, &mut take)?;
+    } else {
+        tasks.collector().collect(&mut take).map_err(|error| failure(&error))?;
         work.farm.fault()?;
-        if arguments::interrupt().load(Ordering::Relaxed) || count == 0 {
-            tasks.remove()?;
-            return Ok((count > 0).then_some(Unfinished::Interrupted));
+        let busy = (0..tasks.count()).filter(|&number| is_busy(tasks, number)).count();
+        if busy > 0 {
+            return Ok(Some(Unfinished::Busy));
         }
-        if self == Self::Slurm {
-            let path = slurm::write(matches, means, &tasks, count)?;
-            if !is_quiet(matches) {
-                let shown = path.display();
-                let tasks = sentences::count(u64::from(count), "tasks");
-                output::print(format!("{tasks}; submit them: sbatch {shown}\n"));
-            }
-            return Ok(Some(Unfinished::Waiting));
-        }
-        let job = Job::submit(matches, means, &tasks, count)?;
-        tasks.set_job(job.id())?;
-        let before = work.farm.answered();
-        // All of them are new.
-        let mut take = taking(matches, work.farm, HashSet::new());
-        let left = watch(matches, &job, tasks.collector(), work, &mut take)?;
-        let asked = lock(work.counts).asked();
-        if left.is_none() && work.farm.answered() < before + asked {
-            job.printed(&tasks);
-            tasks.remove()?;
-            return Ok(Some(Unfinished::Failed));
-        }
-        tasks.remove()?;
-        Ok(left)
     }
-
-    /// Collects what the tasks of an earlier run have; why they are not done with, where they are not.
-    fn earlier(
-        self,
-        matches: &ArgMatches,
-        tasks: &Tasks,
-        work: &mut PendingLevels<'_>,
-    ) -> Result<Option<Unfinished>, Failure> {
-        let job = tasks.job().filter(|_| self == Self::Hq).map(Job::of);
-        let collected = Mutex::new(HashSet::new());
-        let mut keep = taking(matches, work.farm, work.known.clone());
-        let mut take = |key, line: Value, packed| {
-            lock(&collected).insert(key);
-            keep(key, line, packed);
-        };
-        let mut left = None;
-        if let Some(job) = job.filter(|job| matches!(job.is_running(), Ok(true))) {
-            left = watch(matches, &job, tasks.collector(), work, &mut take)?;
-        } else {
-            tasks.collector().collect(&mut take).map_err(|error| failure(&error))?;
-            work.farm.fault()?;
-            let busy = (0..tasks.count()).filter(|&number| is_busy(tasks, number)).count();
-            if busy > 0 {
-                return Ok(Some(Unfinished::Busy));
-            }
-        }
-        work.known.extend(lock(&collected).drain());
-        tasks.remove()?;
-        Ok(left)
-    }
+    work.known.extend(lock(&collected).drain());
+    tasks.remove()?;
+    Ok(left)
 }
 
 /// Why a farm on many machines is not done.
@@ -133,8 +97,6 @@ impl Cluster {
 pub(super) enum Unfinished {
     /// Ctrl-C.
     Interrupted,
-    /// Tasks are written down, and not yet running.
-    Waiting,
     /// Tasks of an earlier run are still at work.
     Busy,
     /// Tasks ended without having answered everything.
@@ -146,7 +108,6 @@ impl Unfinished {
     pub(super) fn text(self) -> &'static str {
         match self {
             Self::Interrupted => "interrupted",
-            Self::Waiting => "tasks wait for their scheduler",
             Self::Busy => "tasks are still running",
             Self::Failed => "tasks failed",
         }

@@ -6,8 +6,7 @@
 //! | `run` | hands levels out to workers and keeps what they answer |
 //! | `work` | what a worker does with a level |
 //! | `cluster` | levels as tasks for many machines, and one such task |
-//! | `hq`, `slurm` | who runs these tasks |
-//! | `refute` | helps `unstuck prove --tasks` with the cubes of one hard level |
+//! | `hq` | who runs these tasks |
 //! | `summary` | counts of what a run or a store has |
 //! | `status`, `histogram` | what a store has; as a picture |
 //! | `check` | whether it is right |
@@ -18,14 +17,11 @@ mod cluster;
 mod histogram;
 mod hq;
 mod merge;
-mod refute;
 mod run;
-mod slurm;
 mod status;
 mod summary;
 mod work;
 
-use self::cluster::Cluster;
 use super::{CommandResult, Failure, arguments, guard};
 use crate::runs::store::{self, StoreError};
 use clap::builder::PossibleValuesParser;
@@ -42,7 +38,7 @@ resumes where it was interrupted or killed: levels are identified by content
 and question, not by file name.
 
 With --cluster the levels are written to the store as tasks of some hundred
-each, and HyperQueue or Slurm runs these on machines that share the file system;
+each, and HyperQueue runs these on machines that share the file system;
 their answers are collected into the store.
 
 Exit codes:
@@ -59,8 +55,7 @@ Examples:
   unstuck farm levels/ --store run --cluster hq  on the machines of HyperQueue
   unstuck farm status run
   unstuck farm check run --sample 1000           plans and certificates again
-  unstuck farm merge run -o run.csv              as one table
-  unstuck farm refute shared                     cubes of `unstuck prove --tasks`";
+  unstuck farm merge run -o run.csv              as one table";
 
 pub(super) fn command() -> Command {
     arguments::command(
@@ -87,12 +82,11 @@ pub(super) fn command() -> Command {
         Arg::new("cluster")
             .long("cluster")
             .value_name("WHO")
-            .value_parser(PossibleValuesParser::new(Cluster::NAMES))
-            .help("Have the levels solved as tasks on many machines: hq (HyperQueue), slurm")
+            .value_parser(PossibleValuesParser::new(["hq"]))
+            .help("Have the levels solved as tasks on many machines: hq (HyperQueue)")
             .long_help(
                 "Have the levels solved as tasks on many machines that share a file system: hq \
-                 submits them to HyperQueue, waits, and collects; slurm writes the script of a \
-                 job array, and the same command again collects",
+                 submits them to HyperQueue, waits, and collects",
             ),
         Arg::new("task-levels")
             .long("task-levels")
@@ -122,7 +116,6 @@ pub(super) fn command() -> Command {
         status::command(),
         check::command(),
         merge::command(),
-        refute::command(),
         work::command(),
         cluster::command(),
     ])
@@ -189,7 +182,6 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
         Some(("status", matches)) => status::run(matches),
         Some(("check", matches)) => check::run(matches),
         Some(("merge", matches)) => merge::run(matches),
-        Some(("refute", matches)) => refute::run(matches),
         Some(("task", matches)) => cluster::run_task(matches),
         Some((_, matches)) => work::run(matches),
     }

@@ -1,6 +1,6 @@
 //! Hands levels out to workers and keeps what they answer.
 
-use super::cluster::{Cluster, Unfinished};
+use super::cluster::{self, Unfinished};
 use super::summary::Summary;
 use super::{failure, question};
 use crate::input::{Levels, SelectedLevel};
@@ -42,8 +42,8 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let folder = matches.get_one::<PathBuf>("store").expect("required");
     let wanted = matches.get_one::<u32>("shards").copied();
     let store = Store::begin(folder, wanted).map_err(|error| failure(&error))?;
-    let cluster = Cluster::of(matches);
-    let means = WorkerResources::of(matches, if cluster.is_some() { 1 } else { all_threads() });
+    let on_cluster = matches.contains_id("cluster");
+    let means = WorkerResources::of(matches, if on_cluster { 1 } else { all_threads() });
     let retry = matches.get_one::<String>("retry").map_or(Retry::None, |it| Retry::from_name(it));
     let (farm, known) =
         Farm::open(matches, store, &means, retry).map_err(|error| failure(&error))?;
@@ -52,12 +52,11 @@ pub(super) fn run(matches: &ArgMatches) -> CommandResult {
     let farm = &farm;
     let mut work =
         PendingLevels { matches, means: &means, levels, known, families, counts: &counts, farm };
-    let left = match cluster {
-        None => {
-            let stopped = farm.work_off(matches, &means, &counts, &mut work)?;
-            stopped.then_some(Unfinished::Interrupted)
-        }
-        Some(cluster) => cluster.run(matches, &means, &mut work)?,
+    let left = if on_cluster {
+        cluster::run_tasks(matches, &means, &mut work)?
+    } else {
+        let stopped = farm.work_off(matches, &means, &counts, &mut work)?;
+        stopped.then_some(Unfinished::Interrupted)
     };
     let passed = work.levels.passed_over();
     let counts = lock(&counts).clone();
@@ -427,11 +426,6 @@ impl Farm {
         }
         code
     }
-}
-
-/// Whether nothing is shown beside the result.
-pub(super) fn is_quiet(matches: &ArgMatches) -> bool {
-    matches.get_flag("quiet") || matches.get_flag("json")
 }
 
 /// A result as it is counted.

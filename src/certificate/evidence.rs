@@ -48,9 +48,6 @@ pub(super) struct Writer<'a, 'p> {
     pub request: &'a Request,
     pub draft: &'a mut CertificateWriter<'p>,
     pub say: &'a mut dyn FnMut(&str),
-    /// Folders of shared cubes that are of no use once the certificate is there.
-    #[cfg_attr(not(feature = "files"), expect(dead_code, reason = "they are shared in folders"))]
-    pub shared: &'a mut Vec<std::path::PathBuf>,
 }
 
 impl<'a> Writer<'a, '_> {

@@ -166,13 +166,13 @@ pub fn write_whole(
 
 /// Temporary folders are private; certificates are not secrets.
 #[cfg(unix)]
-pub(super) fn share(path: &Path) -> io::Result<()> {
+fn share(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755))
 }
 
 #[cfg(not(unix))]
-pub(super) fn share(_: &Path) -> io::Result<()> {
+fn share(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

@@ -7,7 +7,6 @@
 //! * [`mod@check`]: judges a folder from the puzzle's text alone.
 //! * [`files`]: where the files are; in memory, where there are no folders.
 //! * `folder`: writes folders whole or not at all (feature `files`).
-//! * `shared`: cubes that several processes refute (feature `files`).
 //! * `outside`: runs independent checkers (feature `files`).
 //!
 //! What is claimed ([`Claim`]), of which puzzle it can be claimed ([`PuzzleClaim`]) and what supports it
@@ -31,8 +30,6 @@ mod patterns;
 mod proof_task;
 pub mod prove;
 mod refutation;
-#[cfg(feature = "files")]
-pub mod shared;
 
 pub use claim::{Claim, ClaimError, PuzzleClaim};
 

@@ -8,8 +8,6 @@ use crate::limits::Stop;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-#[cfg(feature = "files")]
-use std::path::PathBuf;
 use unstuck_puzzles::constraints::Constraints;
 
 /// Which evidence is wanted.
@@ -53,10 +51,6 @@ pub struct ProofOptions {
     pub format: Option<ProofFormat>,
     /// Into how many cubes the question of a horizon is split; `None` when it is not.
     pub cubes: Option<usize>,
-    /// A folder in which the cubes are tasks that other processes help with; see
-    /// [`super::shared::Helper`].
-    #[cfg(feature = "files")]
-    pub tasks: Option<PathBuf>,
     /// Replace a certificate that exists.
     pub force: bool,
 }

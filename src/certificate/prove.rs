@@ -18,7 +18,6 @@ use std::collections::BTreeMap;
 use std::io;
 #[cfg(feature = "files")]
 use std::path::Path;
-use std::path::PathBuf;
 
 /// Writes a certificate to the folder `target` and checks it.
 ///
@@ -38,10 +37,8 @@ pub fn prove(
         io::ErrorKind::AlreadyExists if !proof_options.force => ProveError::Exists,
         _ => ProveError::Io(error),
     })?;
-    let mut shared = Vec::new();
-    let report = prove_at(&mut folder, task, proof_options, request, say, &mut shared)?;
+    let report = prove_in(&mut folder, task, proof_options, request, say)?;
     folder.keep()?;
-    shared.iter().for_each(|folder| super::shared::remove(folder));
     Ok(report)
 }
 
@@ -60,18 +57,6 @@ pub fn prove_in(
     request: &Request,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, ProveError> {
-    prove_at(place, task, proof_options, request, say, &mut Vec::new())
-}
-
-/// The same; which folders of shared cubes can be removed when the certificate is kept.
-fn prove_at(
-    place: &mut dyn Destination,
-    task: &ProofTask<'_>,
-    proof_options: &ProofOptions,
-    request: &Request,
-    say: &mut dyn FnMut(&str),
-    shared: &mut Vec<PathBuf>,
-) -> Result<Report, ProveError> {
     let claimed = claimed(task)?;
     let mut draft = CertificateWriter::new(place);
     draft.file(PUZZLE, |out| out.write_all(task.text.as_bytes()))?;
@@ -80,7 +65,7 @@ fn prove_at(
     }
     let (claim, evidence) = {
         let draft = &mut draft;
-        let mut writer = Writer { task, claimed, proof_options, request, draft, say, shared };
+        let mut writer = Writer { task, claimed, proof_options, request, draft, say };
         writer.evidence()?
     };
     draft.describe(Manifest {

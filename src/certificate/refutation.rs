@@ -98,18 +98,7 @@ impl<'a> Writer<'a, '_> {
             let Self { request, draft, say, .. } = self;
             let by = Refuter { prover, format, threads: request.threads, limits: &request.limits };
             let cubes = by.split(formula, wanted, *say)?;
-            #[cfg(feature = "files")]
-            let refuted = match &self.proof_options.tasks {
-                None => by.refute(formula, &cubes, draft, *say)?,
-                Some(folder) => {
-                    let (refuted, used) = by.together(formula, &cubes, folder, name, *say)?;
-                    self.shared.push(used);
-                    refuted
-                }
-            };
-            #[cfg(not(feature = "files"))]
-            let refuted = by.refute(formula, &cubes, draft, *say)?;
-            return match refuted {
+            return match by.refute(formula, &cubes, draft, *say)? {
                 RefutationResult::Model(model) => Ok(Answer::Sat(model)),
                 RefutationResult::By(whole) => {
                     self.draft.file(&format!("{name}.lrat"), |out| whole.write(out))?;

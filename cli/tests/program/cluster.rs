@@ -177,34 +177,6 @@ fn without_hyperqueue_the_message_says_how_to_get_it() {
     assert!(!place.has("run/tasks"));
 }
 
-#[test]
-fn the_script_of_an_array_does_what_the_farm_would() {
-    let place = FarmFolder::new();
-    place.write("rooms.txt", &rooms(50, 15));
-    let line = format!("{LINE} --cluster slurm --task-levels 20");
-    let printed = place.run(&line, 30);
-    assert!(printed.contains("sbatch run/tasks/slurm.sh"), "{printed}");
-    let script = place.read("run/tasks/slurm.sh");
-    let array = script.lines().find_map(|line| line.strip_prefix("#SBATCH --array=0-"));
-    let last: u32 = array.expect("an array").parse().expect("a number");
-    let task = |number: u32| {
-        let mut task = Command::new("sh");
-        task.arg(place.path("run/tasks/slurm.sh")).current_dir(place.folder.path());
-        task.env("SLURM_ARRAY_TASK_ID", number.to_string());
-        ended(&mut task, 0)
-    };
-    task(0);
-    // What there is is collected, and the rest becomes a new array.
-    let printed = place.run(&line, 30);
-    assert!(printed.contains("20 levels: "), "{printed}");
-    let before = last;
-    let script = place.read("run/tasks/slurm.sh");
-    assert!(script.contains(&format!("--array=0-{}", before - 1)), "{script}");
-    (0..before).for_each(|number| drop(task(number)));
-    place.run(&line, 0);
-    assert_same(&place, "run");
-}
-
 /// Ends what it started.
 struct Ends(Vec<Child>);
 

@@ -19,7 +19,6 @@ mod playing;
 #[cfg(unix)]
 mod prove;
 #[cfg(target_os = "linux")]
-mod shared_cubes;
 mod test_folder;
 mod wait;
 

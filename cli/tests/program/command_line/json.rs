@@ -115,8 +115,6 @@ fn every_object_is_as_the_schema_says() {
         ("farm status missing", 1),
         ("farm check run --sample 3", 1),
         ("farm check missing", 1),
-        ("farm refute run", 1),
-        ("farm refute missing", 1),
     ];
     place.run("solve b.sok --record r.sok").ends(0);
     place.run("lock b.sok -o b.lock").ends(0);
