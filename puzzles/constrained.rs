@@ -263,18 +263,11 @@ impl<P: Moves> Puzzle for ConstrainedPuzzle<P> {
         let mut state = self.start();
         let mut tally = Tally::default();
         for (index, &mv) in self.plan(solution).iter().enumerate() {
-            match self.step(&state, mv) {
-                Ok(stepped) => {
-                    state = stepped.state;
-                    tally = tally + stepped.tally;
-                }
-                Err(rule) => match self.idle(rule) {
-                    Some(spent) => tally = tally + spent,
-                    None => {
-                        return Err(Violation::at(index + 1, rule, "this move was forbidden"));
-                    }
-                },
-            }
+            let stepped = self.spend(&state, mv);
+            let stepped = stepped
+                .map_err(|rule| Violation::at(index + 1, rule, "this move was forbidden"))?;
+            state = stepped.state;
+            tally = tally + stepped.tally;
         }
         if self.is_goal(&state) {
             Ok(tally)

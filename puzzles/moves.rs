@@ -103,6 +103,21 @@ pub trait Moves: Puzzle {
         None
     }
 
+    /// Makes a move that stands in a solution: also one that changes nothing, where such moves may.
+    ///
+    /// # Errors
+    /// The name of the rule that forbids it.
+    fn spend(
+        &self,
+        state: &Self::State,
+        mv: Self::Move,
+    ) -> Result<Successor<Self::State>, &'static str> {
+        self.step(state, mv).or_else(|rule| {
+            let tally = self.idle(rule).ok_or(rule)?;
+            Ok(Successor { state: state.clone(), tally })
+        })
+    }
+
     /// Whether a move would have another outcome without the modifier on the lower right corner of
     /// a cell. Never in families without modifiers.
     fn uses(&self, _state: &Self::State, _mv: Self::Move, _modifier: Coord) -> bool {
@@ -261,12 +276,12 @@ pub trait Moves: Puzzle {
         frames
     }
 
-    /// Plays a plan as far as it is legal, and shows each move's number (from 0), the state after
-    /// it and its length.
+    /// Plays the moves of a solution as far as they are possible, and shows each one's number (from
+    /// 0), the state after it and its length.
     fn walk(&self, plan: &[Self::Move], mut show: impl FnMut(usize, &Self::State, Tally)) {
         let mut state = self.start();
         for (index, &mv) in plan.iter().enumerate() {
-            let Ok(stepped) = self.step(&state, mv) else { break };
+            let Ok(stepped) = self.spend(&state, mv) else { break };
             state = stepped.state;
             show(index, &state, stepped.tally);
         }

@@ -230,15 +230,12 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
         let mut state = self.puzzle.start();
         let mut game = Playthrough { moves: Vec::new(), stop: None };
         for (index, mv) in self.puzzle.plan(&solution).into_iter().enumerate() {
-            let stepped = match self.puzzle.step(&state, mv) {
+            let stepped = match self.puzzle.spend(&state, mv) {
                 Ok(stepped) => stepped,
-                Err(rule) => match self.puzzle.idle(rule) {
-                    Some(tally) => Successor { state: state.clone(), tally },
-                    None => {
-                        game.stop = Some(self.puzzle.refusal(&solution, index + 1, rule));
-                        break;
-                    }
-                },
+                Err(rule) => {
+                    game.stop = Some(self.puzzle.refusal(&solution, index + 1, rule));
+                    break;
+                }
             };
             let after = stepped.state.clone();
             game.moves.push(self.made(&state, mv, stepped));

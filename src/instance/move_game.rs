@@ -88,14 +88,10 @@ where
         };
         let mut state = puzzle.start();
         for (index, mv) in puzzle.plan(&solution).into_iter().enumerate() {
-            state = match puzzle.step(&state, mv) {
-                Ok(stepped) => stepped.state,
-                Err(rule) if puzzle.idle(rule).is_some() => continue,
-                Err(rule) => {
-                    let violation = puzzle.refusal(&solution, index + 1, rule);
-                    return Err(ContinueError::Impossible(violation));
-                }
-            }
+            let stepped = puzzle.spend(&state, mv).map_err(|rule| {
+                ContinueError::Impossible(puzzle.refusal(&solution, index + 1, rule))
+            })?;
+            state = stepped.state;
         }
         Ok(puzzle.begun_at(&state))
     }
