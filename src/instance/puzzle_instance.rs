@@ -83,9 +83,12 @@ where
     }
 
     fn encodings(&self) -> BTreeMap<String, u32> {
-        let own = (E::NAME, E::VERSION);
-        let all = [own].into_iter().chain(self.game.as_ref().map(|game| game.steps().transition()));
-        all.map(|(name, version)| (name.to_owned(), version)).collect()
+        let own = self.compiler().is_ok().then_some((E::NAME, E::VERSION));
+        let transition = self.game.as_ref().and_then(|game| game.steps().transition());
+        own.into_iter()
+            .chain(transition)
+            .map(|(name, version)| (name.to_owned(), version))
+            .collect()
     }
 
     fn encoded(&self) -> &dyn EncodedPuzzle {

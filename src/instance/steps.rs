@@ -18,8 +18,8 @@ use unstuck_puzzles::{Moves, Objective};
 /// The single steps of a game, as formulas.
 pub trait SingleSteps: Send + Sync {
     /// Name and [version](unstuck_encodings::Encoding::VERSION) of the encoding that is the
-    /// one-move transition.
-    fn transition(&self) -> (&'static str, u32);
+    /// one-move transition; `None` where it refuses the puzzle.
+    fn transition(&self) -> Option<(&'static str, u32)>;
 
     /// The formulas of a closed set.
     ///
@@ -89,8 +89,8 @@ impl<T: Transition> TransitionSteps<T> {
 }
 
 impl<P: Moves, T: Transition<Puzzle = P> + 'static> SingleSteps for TransitionSteps<T> {
-    fn transition(&self) -> (&'static str, u32) {
-        (T::NAME, T::VERSION)
+    fn transition(&self) -> Option<(&'static str, u32)> {
+        self.encoded(|_| ()).ok().map(|()| (T::NAME, T::VERSION))
     }
 
     fn closed_formulas(
