@@ -42,6 +42,7 @@ Keys:
   ], Page Down     the next level of a collection; [, Page Up: the one before
   Ctrl-S           save the game
   q, Esc, Ctrl-C   leave
+  Space, Enter, x  the action key of a game that has one
   Space, Enter     put the pen down, lift it
   x, Tab           rub a path out; go to the next end
   1 to 9           the ways from the cursor, where arrows do not reach them

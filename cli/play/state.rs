@@ -28,6 +28,8 @@ pub(super) enum StepError {
     Blocked,
     /// Only drawings know it.
     NotADrawing,
+    /// The game has no action key, or it does nothing here.
+    NoAction,
     /// The drawing does not change.
     Draw(DrawError),
 }
@@ -37,6 +39,7 @@ impl fmt::Display for StepError {
         match self {
             Self::Blocked => f.write_str("blocked"),
             Self::NotADrawing => f.write_str("that is for puzzles in which paths are drawn"),
+            Self::NoAction => f.write_str("the action key does nothing here"),
             Self::Draw(error) => error.fmt(f),
         }
     }
@@ -87,13 +90,15 @@ impl PlayState {
         }
     }
 
-    /// Does something that only drawings know.
+    /// Does something with a drawing; in a game the keys of pen and rubber are the action key.
     ///
     /// # Errors
     /// When that is not possible, with the reason.
     pub(super) fn draw(&mut self, what: DrawAction) -> Result<(), StepError> {
-        let Self::Drawing(drawing) = self else {
-            return Err(StepError::NotADrawing);
+        let drawing = match (self, what) {
+            (Self::Drawing(drawing), _) => drawing,
+            (Self::Game(game), DrawAction::Pen | DrawAction::Rub) => return game.act(),
+            (Self::Game(_), _) => return Err(StepError::NotADrawing),
         };
         Ok(drawing.change(|sketch| match what {
             DrawAction::Pen => sketch.pen(),
@@ -172,7 +177,9 @@ impl PlayState {
         match self {
             Self::Game(game) => {
                 let pushes = game.made.iter().filter(|made| made.action.is_some()).count();
-                format!("{} moves, {pushes} pushes", game.made.len())
+                let measures = game.atlas.measures();
+                let moves = measures.moves.count(game.made.len() as u32);
+                format!("{moves}, {}", measures.pushes.count(pushes as u32))
             }
             Self::Drawing(drawing) => drawing.sketch.progress(),
         }
@@ -230,6 +237,10 @@ impl GameHistory {
         };
         let is_meant = |text: &str| letters.contains(&text.to_lowercase().as_str());
         if self.make_where(is_meant) { Ok(()) } else { Err(StepError::Blocked) }
+    }
+
+    fn act(&mut self) -> Result<(), StepError> {
+        if self.make("x") { Ok(()) } else { Err(StepError::NoAction) }
     }
 
     fn make(&mut self, text: &str) -> bool {
