@@ -24,6 +24,7 @@ pub mod logic;
 pub mod matching;
 pub mod pair_table;
 pub mod pieces;
+pub mod puzzlescript;
 pub mod reach;
 pub mod snowman;
 pub mod sokoban;

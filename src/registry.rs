@@ -9,15 +9,17 @@ use crate::instance::{
 };
 use std::fmt;
 use std::sync::{PoisonError, RwLock};
-use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEdges;
+use unstuck_encodings::puzzlescript::PuzzleScriptMoves;
 use unstuck_encodings::snowman::{SnowmanMoves, SnowmanPushes, SnowmanSpace};
 use unstuck_encodings::sokoban::{
     SokobanFeatures, SokobanMoves, SokobanParallel, SokobanPieces, SokobanPushes, SokobanSpace,
 };
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_encodings::warehouse::{WarehouseMoves, WarehousePushes, WarehouseSpace};
+use unstuck_encodings::{Encoding, PlainSpace};
 use unstuck_puzzles::flow::Board as FlowBoard;
+use unstuck_puzzles::puzzlescript::{self, PuzzleScript};
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
@@ -190,7 +192,7 @@ macro_rules! family {
             const ABOUT: &'static str = $about;
             const EXTENSIONS: &'static [&'static str] = &[$($extension),*];
             fn sniff(text: &str) -> bool {
-                $sniff(text)
+                ($sniff)(text)
             }
         }
         Family::of::<Ours>()
@@ -211,13 +213,13 @@ type SokobanPlay = MoveGame<
     ),
 >;
 
-/// All families.
+/// All families. Maps in a game with rules of its own may look like boards of others.
 pub static FAMILIES: &[Family] = &[
     family!(
         Sokoban,
         "push boxes onto goals",
         ["xsb", "sok", "slc"],
-        looks_like_sokoban,
+        |text| !puzzlescript::sniff(text) && looks_like_sokoban(text),
         {
             Pushes => SokobanPushes, SokobanPlay;
             PushesMoves => SokobanPushes, SokobanPlay;
@@ -230,7 +232,7 @@ pub static FAMILIES: &[Family] = &[
         FlowBoard,
         "join equal labels by paths (Flow, Numberlink)",
         ["flow"],
-        looks_like_flow,
+        |text| !puzzlescript::sniff(text) && looks_like_flow(text),
         {
             Any => FlowEdges, NoMoves;
         }
@@ -249,7 +251,7 @@ pub static FAMILIES: &[Family] = &[
         Snowman,
         "roll balls of snow and pile them to snowmen (A Good Snowman Is Hard To Build)",
         ["snowman"],
-        looks_like_snowman,
+        |text| !puzzlescript::sniff(text) && looks_like_snowman(text),
         {
             Pushes => SnowmanPushes, SnowmanPlay;
             PushesMoves => SnowmanPushes, SnowmanPlay;
@@ -269,6 +271,16 @@ pub static FAMILIES: &[Family] = &[
             Pushes => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
             PushesMoves => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
             Any => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
+        }
+    ),
+    family!(
+        PuzzleScript,
+        "games whose rules are in the file (PuzzleScript)",
+        ["puzzlescript"],
+        puzzlescript::sniff,
+        {
+            Moves => PuzzleScriptMoves, MoveGame<PuzzleScriptMoves, PlainSpace<PuzzleScript>>;
+            Any => PuzzleScriptMoves, MoveGame<PuzzleScriptMoves, PlainSpace<PuzzleScript>>;
         }
     ),
 ];

@@ -1,6 +1,7 @@
 //! Boards as letters of the legend and as pictures, and games with one level as text.
 
 use super::game::{Game, Map};
+use super::legend::Object;
 use super::mask::{Mask, has};
 use crate::svg;
 use std::collections::BTreeMap;
@@ -28,6 +29,30 @@ impl Frame {
         let (sounds, levels) = (offset(sounds), offset(levels).max(offset(sounds)));
         let before_levels = format!("{}LEVELS\n", &text[sounds..levels]);
         Self { before_sounds: text[..sounds].to_owned(), before_levels }
+    }
+
+    /// The text without a rule or a win condition, by its line; nothing where a comment stands in
+    /// the way.
+    pub(super) fn without(&self, line: usize) -> Option<Self> {
+        self.with_line(line, |text| {
+            let (words, comment) = text.split_at(text.find('(').unwrap_or(text.len()));
+            let is_plain = !words.trim().is_empty() && !words.contains(')');
+            is_plain.then(|| comment.to_owned())
+        })
+    }
+
+    /// The text with a rule, by its line, as the first of its group.
+    pub(super) fn begun(&self, line: usize) -> Option<Self> {
+        self.with_line(line, |text| Some(text.trim_start().strip_prefix('+')?.to_owned()))
+    }
+
+    fn with_line(&self, line: usize, change: impl Fn(&str) -> Option<String>) -> Option<Self> {
+        let before = self.before_sounds.matches('\n').count();
+        let mut lines: Vec<&str> = self.before_levels.split('\n').collect();
+        let place = lines.get_mut(line.checked_sub(before + 1)?)?;
+        let changed = change(place)?;
+        *place = &changed;
+        Some(Self { before_levels: lines.join("\n"), ..self.clone() })
     }
 
     /// The game with this board as its only level.
@@ -95,8 +120,17 @@ fn rows(map: &Map, letters: &[char]) -> String {
     text
 }
 
-/// A board as letters of the legend; `?` where it has none for the objects of a cell.
+/// A board as letters of the legend: those of the objects of each cell, else that of what can be
+/// seen on top, with as much of the rest as a letter has; `?` where there is none.
 pub(super) fn plain(game: &Game, map: &Map) -> String {
+    let is_seen = |object: &&Object| object.colors.iter().any(|color| hex(color).is_some());
+    let mut seen = Mask::empty(game.object_words);
+    game.objects.iter().filter(is_seen).for_each(|object| seen.insert(object.bit));
+    let on_top = |cell: &[u64]| {
+        let top = seen.bits().filter(|&bit| has(cell, bit)).last()?;
+        let fits = |(_, mask): &&(char, Mask)| mask.has(top) && mask.is_within(cell);
+        game.glyphs.iter().filter(fits).max_by_key(|(_, mask)| mask.bits().count())
+    };
     let background = game.background_layer();
     let shown = |cell: &[u64], mask: &Mask| {
         let pairs = cell.iter().zip(mask.words()).zip(background.words());
@@ -105,7 +139,7 @@ pub(super) fn plain(game: &Game, map: &Map) -> String {
     let letters = cells(game, map).map(|cell| {
         let exact = game.glyphs.iter().find(|(_, mask)| mask.words() == cell);
         let near = || game.glyphs.iter().find(|(_, mask)| shown(cell, mask));
-        exact.or_else(near).map_or('?', |&(glyph, _)| glyph)
+        exact.or_else(near).or_else(|| on_top(cell)).map_or('?', |&(glyph, _)| glyph)
     });
     rows(map, &letters.collect::<Vec<_>>())
 }

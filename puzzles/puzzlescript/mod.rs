@@ -20,6 +20,7 @@ mod expand;
 mod game;
 mod legend;
 mod mask;
+mod parts;
 mod puzzle;
 mod read;
 mod rule_text;
@@ -50,6 +51,17 @@ pub use rules::Tick;
 pub use session::{Key, Session};
 pub use solution::Inputs;
 pub use turn::State;
+
+/// Whether a text has the headings of a game's sections, each at the beginning of a line.
+pub fn sniff(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_start);
+    ["objects", "collisionlayers", "levels"].into_iter().all(|heading| {
+        let begins = |line: &str| {
+            line.get(..heading.len()).is_some_and(|it| it.eq_ignore_ascii_case(heading))
+        };
+        lines.any(begins)
+    })
+}
 
 /// More objects than that are not read.
 const MAX_OBJECTS: usize = 1024;

@@ -2,8 +2,9 @@
 
 use super::board::Input;
 use super::drawing::{self, Frame};
-use super::game::{Game, Map, Pattern, Stage};
+use super::game::{Game, Kind, Map, Pattern, Stage};
 use super::mask::{Mask, has};
+use super::parts;
 use super::rules::Patience;
 use super::sample;
 use super::solution::{self, Inputs};
@@ -11,11 +12,13 @@ use super::turn::State;
 use crate::error::{ParseError, Violation};
 use crate::level::{Level, Notes};
 use crate::moves::{self, Moves, Successor};
-use crate::objective::{Objective, Tally};
+use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::Options;
+use crate::part::Part;
 use crate::picture::{self, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Pieces, Squares};
 use crate::puzzle::{Facts, Puzzle, short_hash};
+use crate::text_format::TextFormat;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -39,6 +42,11 @@ impl PuzzleScript {
     /// The game that the level belongs to.
     pub fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// The text of the game around its levels.
+    pub(super) fn frame(&self) -> &Frame {
+        &self.frame
     }
 
     /// The level as it is drawn.
@@ -74,6 +82,15 @@ impl PuzzleScript {
         (cell % self.map.height, cell / self.map.height)
     }
 
+    /// What a turn counts: one move, and one change where more than the players differs.
+    fn tally(&self, before: &State, after: &State) -> Tally {
+        let (Kind::Any(player) | Kind::All(player)) = &self.game.player;
+        let players = player.words().iter().cycle();
+        let mut words = before.cells.iter().zip(&after.cells).zip(players);
+        let differs = words.any(|((before, after), player)| (before ^ after) & !player != 0);
+        Tally { moves: 1, pushes: u32::from(differs) }
+    }
+
     /// Objects that a rule can set in motion, make or take away, players aside.
     fn pieces_mask(&self) -> Mask {
         let game = &self.game;
@@ -106,6 +123,12 @@ impl Puzzle for PuzzleScript {
     const NAME: &'static str = "puzzlescript";
 
     const OBJECTIVES: &'static [Objective] = &[Objective::Moves, Objective::Any];
+
+    /// A push is a turn that changes more than where the players are.
+    const MEASURES: Measures = Measures {
+        moves: Measure { one: "move", many: "moves" },
+        pushes: Measure { one: "change", many: "changes" },
+    };
 
     type Solution = Inputs;
 
@@ -146,6 +169,10 @@ impl Puzzle for PuzzleScript {
         self.frame.print(&self.game, &self.map)
     }
 
+    fn formats(&self) -> Vec<TextFormat> {
+        vec![TextFormat::new("PuzzleScript", Self::NAME, self.print())]
+    }
+
     fn sample(seed: u64) -> Self {
         sample::puzzle(seed)
     }
@@ -157,14 +184,17 @@ impl Puzzle for PuzzleScript {
     /// Inputs that change nothing are spent.
     fn check(&self, solution: &Inputs) -> Result<Tally, Violation> {
         let mut state = self.start.clone();
+        let mut tally = Tally::default();
         for (number, &input) in (1..).zip(&solution.0) {
-            state = self.game.turn(&self.map, &state, input).map_err(|rule| {
+            let next = self.game.turn(&self.map, &state, input).map_err(|rule| {
                 let message = format!("`{}` is not possible here", input.letter());
                 Violation::at(number, rule, message)
             })?;
+            tally = tally + self.tally(&state, &next);
+            state = next;
         }
         if state.won {
-            Ok(Tally { moves: solution.0.len() as u32, pushes: 0 })
+            Ok(tally)
         } else {
             Err(Violation::whole("not-solved", "the inputs are possible, but the level is not won"))
         }
@@ -178,8 +208,9 @@ impl Puzzle for PuzzleScript {
         self.draw(&end?, style)
     }
 
+    /// A stage for each input: any of them may be the one that matters.
     fn frames(&self, solution: &Inputs, shots: FrameOptions) -> Vec<picture::Frame> {
-        self.stages(&solution.0, shots)
+        self.stages(&solution.0, FrameOptions { every_move: true, ..shots })
     }
 
     /// That of the rules as they are expanded, and of the board.
@@ -209,6 +240,14 @@ impl Puzzle for PuzzleScript {
 
     fn squares(&self) -> Option<Squares> {
         Some(Squares { rows: self.map.height, columns: self.map.width, ends: Vec::new() })
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        parts::parts(self)
+    }
+
+    fn without(&self, parts: &[usize]) -> Option<Self> {
+        parts::without(self, parts)
     }
 
     fn facts(&self) -> Facts {
@@ -245,7 +284,8 @@ impl Moves for PuzzleScript {
         if next == *state {
             return Err("nothing");
         }
-        Ok(Successor { state: next, tally: Tally { moves: 1, pushes: 0 } })
+        let tally = self.tally(state, &next);
+        Ok(Successor { state: next, tally })
     }
 
     fn is_goal(&self, state: &State) -> bool {
@@ -308,8 +348,7 @@ impl Moves for PuzzleScript {
     fn draw(&self, state: &State, style: Style) -> Option<String> {
         let map = self.map_at(state);
         match style {
-            Style::Plain => Some(drawing::plain(&self.game, &map)),
-            Style::Unicode { .. } => None,
+            Style::Plain | Style::Unicode { .. } => Some(drawing::plain(&self.game, &map)),
             Style::Svg => Some(drawing::picture(&self.game, &map)),
         }
     }

@@ -121,7 +121,8 @@ fn the_book_s_checker_agrees_on_games() {
         return;
     }
     let place = tempfile::tempdir().expect("a temporary folder");
-    for family in FAMILIES {
+    // It does not know games whose rules stand in a file: the engine judges these.
+    for family in FAMILIES.iter().filter(|family| family.name != "puzzlescript") {
         let counting = family.objectives.iter();
         for &objective in counting.filter(|&&objective| objective != Objective::Any) {
             let found = (0..).filter_map(|seed| Some((seed, sample(family, objective, seed)?)));

@@ -133,6 +133,7 @@ fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, EvidenceKind, Bo
         }
         _ => add(found, horizon),
     }
+    ways.retain(|(_, kind, _)| *kind == EvidenceKind::Closed || common::has_clauses(instance));
     ways
 }
 
@@ -152,6 +153,7 @@ fn kinds(instance: &dyn Instance, objective: Objective) -> Vec<String> {
     let learned = ["Patterns, bound Auto", "Patterns, bound Always", "Patterns, bound Never"];
     let learned = if learns(instance) { learned.as_slice() } else { &[] };
     let and_learned = |kinds: &[&'static str]| [kinds, learned].concat();
+    let by_rules = |by: &&str| common::has_clauses(instance) || *by == "Closed, bound Never";
     let ways = match (instance.moves().is_some(), objective) {
         (false, _) => vec![("exactly", all[2..].to_vec()), ("unsolvable", all[2..].to_vec())],
         // Any solution will do: nothing about it needs proof.
@@ -166,7 +168,8 @@ fn kinds(instance: &dyn Instance, objective: Objective) -> Vec<String> {
     };
     let objective = objective.name();
     let name = |word: &str, by: &&str| format!("{objective}: {word} by {by}");
-    ways.iter().flat_map(|(word, by)| by.iter().map(|by| name(word, by))).collect()
+    let ways = ways.iter().flat_map(|(word, by)| by.iter().map(move |by| (word, by)));
+    ways.filter(|(_, by)| by_rules(by)).map(|(word, by)| name(word, by)).collect()
 }
 
 /// Counts certificates by objective, claim and kind.
@@ -203,6 +206,7 @@ fn certify(
         let case = Case { instance, text, options, claimed: (claim, solution.clone()) };
         let mut proof_options = proof_options(wanted, use_bound);
         proof_options.lrat |= wanted == EvidenceKind::Patterns && use_bound != BoundUse::Auto;
+        proof_options.lrat &= common::has_clauses(instance);
         let hasty = wanted == EvidenceKind::Invariant;
         let enough = Arc::new(AtomicBool::new(false));
         let mut look = |said: &str| {
@@ -266,4 +270,4 @@ fn gets_all(family: &str) {
     }
 }
 
-for_each_family! { gets_all: flow snowman sokoban sokobond warehouse }
+for_each_family! { gets_all: flow puzzlescript snowman sokoban sokobond warehouse }

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use unstuck::certificate::Claim;
 use unstuck_puzzles::flow::{Board, Flow, Solution, Touch};
+use unstuck_puzzles::puzzlescript::PuzzleScript;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
@@ -53,6 +54,7 @@ pub(crate) fn truth(
         "sokobond" => game::<Sokobond>(text, options, reading, objective, states),
         "snowman" => game::<Snowman>(text, options, reading, objective, states),
         "warehouse" => game::<Warehouse>(text, options, reading, objective, states),
+        "puzzlescript" => game::<PuzzleScript>(text, options, reading, objective, states),
         _ => None,
     }
 }

@@ -50,6 +50,11 @@ pub(crate) fn decide(formula: &dyn Clauses) -> Answer {
     first
 }
 
+/// Whether a puzzle can be put into clauses.
+pub(crate) fn has_clauses(instance: &dyn Instance) -> bool {
+    instance.encoded().refusal().is_none()
+}
+
 /// The options of an entry of `expected.json`, or the defaults.
 pub(crate) fn options(family: &Family, entry: &Value) -> Options {
     let given: Vec<(String, String)> = entry["options"].as_object().map_or_else(Vec::new, |map| {
@@ -71,9 +76,9 @@ pub(crate) fn open(family: &Family, entry: &Value) -> Level<Box<dyn ParsedPuzzle
     let text = fs::read_to_string(folder(family).join(file)).expect("a readable level");
     let options = options(family, entry);
     let levels = (family.read)(&text, &options).unwrap_or_else(|e| panic!("{file}: {e}"));
-    let title = entry["title"].as_str();
+    let (title, number) = (entry["title"].as_str(), entry["level"].as_u64().unwrap_or(1));
     let mut fitting = levels.into_iter().filter(|l| title.is_none() || l.title.as_deref() == title);
-    fitting.next().unwrap_or_else(|| panic!("{file}: no level {title:?}"))
+    fitting.nth(number as usize - 1).unwrap_or_else(|| panic!("{entry}: no such level"))
 }
 
 /// A Sokoban level with default options.

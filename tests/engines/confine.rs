@@ -60,7 +60,7 @@ fn a_budget_is_too_small_exactly_where_exhaustive_search_says_so() {
             let mut seeds = 0..16 * *ENOUGH;
             while let Some(seed) = seeds.next().filter(|_| !counts.are_enough()) {
                 for instance in (family.sample)(seed).instances(objective).expect("listed") {
-                    if instance.moves().is_some() {
+                    if instance.moves().is_some() && common::has_clauses(instance.as_ref()) {
                         counts.look(instance.as_ref(), seed);
                     }
                 }

@@ -41,6 +41,7 @@ fn every_format_reads_back_as_the_same_puzzle() {
             "sokobond" => &["second format (v2)", "unstuck's own format"],
             "snowman" => &["published legend", "the author's legend"],
             "warehouse" => &["unstuck's own format"],
+            "puzzlescript" => &["PuzzleScript"],
             _ => &[
                 "JSON graph",
                 "drawing",

@@ -60,7 +60,7 @@ fn have_their_verdicts(family: &str) {
     assert!(solved >= 10, "{}: {verdicts:?}", family.name);
 }
 
-for_each_family! { have_their_verdicts: flow snowman sokoban sokobond warehouse }
+for_each_family! { have_their_verdicts: flow puzzlescript snowman sokoban sokobond warehouse }
 
 #[test]
 fn every_level_file_is_expected() {

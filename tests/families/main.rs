@@ -11,6 +11,7 @@ mod formats;
 mod laws;
 mod levels;
 mod pointing;
+mod puzzlescript;
 mod snowman;
 mod sokoban;
 mod sokobond;

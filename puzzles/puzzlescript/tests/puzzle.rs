@@ -2,8 +2,8 @@
 
 use crate::error::ParseError;
 use crate::options::Options;
-use crate::puzzlescript::PuzzleScript;
-use crate::{Moves, Objective, Puzzle, Style};
+use crate::puzzlescript::{PuzzleScript, sniff};
+use crate::{FrameOptions, Moves, Objective, Puzzle, Style};
 use std::collections::{BTreeMap, VecDeque};
 
 fn read(text: &str) -> Result<Vec<PuzzleScript>, ParseError> {
@@ -121,4 +121,57 @@ fn positions_that_are_none_are_not_read() {
     ] {
         assert!(broken == text || puzzle.read_state(&broken).is_none(), "{broken}");
     }
+}
+
+#[test]
+fn rules_and_conditions_can_be_left_out() {
+    let level = "P.*O";
+    let rules = "[ > Player | Crate ] -> [ > Player | > Crate ] (push)\n\
+                 + [ > Crate | Crate ] -> [ > Crate | > Crate ]\n\
+                 late [ Red ] -> [ ]\n(odd) late [ Blue ] -> [ ]";
+    let text = super::text("", rules, "all target on crate\nno red", level);
+    let puzzle = &read(&text).expect("a game")[0];
+    let parts = puzzle.parts();
+    let kinds: Vec<&str> = parts.iter().map(|part| part.kind).collect();
+    assert_eq!(kinds, ["rule", "rule", "rule", "rule", "condition", "condition"]);
+    let line = text.lines().position(|line| line.starts_with("late")).expect("a rule") + 1;
+    assert_eq!(parts[2].name, format!("rule of line {line}"));
+    let rules = |puzzle: &PuzzleScript| puzzle.game().rules.iter().map(|it| it.rules.len()).sum();
+    let counts = |parts: &[usize]| {
+        let less = puzzle.without(parts)?;
+        assert_eq!(read(&less.print()).expect("a game")[0].identity(), less.identity());
+        let rules: usize = rules(&less);
+        Some((rules, less.game().late_rules.len(), less.game().conditions.len()))
+    };
+    assert_eq!(counts(&[]), Some((8, 2, 2)));
+    // The other rule of the group begins it then.
+    assert_eq!(counts(&[0]), Some((4, 2, 2)));
+    assert_eq!(counts(&[1]), Some((4, 2, 2)));
+    assert_eq!(counts(&[0, 1, 2]), Some((0, 1, 2)));
+    assert_eq!(counts(&[4]), Some((8, 2, 1)));
+    // Nothing can win then, a comment stands in the way, and there is no such part.
+    assert_eq!([counts(&[4, 5]), counts(&[3]), counts(&[6])], [None; 3]);
+}
+
+#[test]
+fn a_change_is_more_than_where_the_players_are() {
+    let rule = "[ > Player | Crate ] -> [ > Player | > Crate ]";
+    let text = super::text("", rule, "all target on crate", "P.*O");
+    let puzzle = &read(&text).expect("a game")[0];
+    let solution = puzzle.read_solution("lrr").expect("inputs");
+    let tally = puzzle.check(&solution).expect("a solution");
+    assert_eq!((tally.moves, tally.pushes), (3, 1));
+    let plan = puzzle.judge(&solution.0[1..]).expect("a solution");
+    assert_eq!((plan.moves, plan.pushes), (2, 1));
+    // The bump at the start is a stage of its own.
+    assert_eq!(puzzle.frames(&solution, FrameOptions::all(false, Style::Plain)).len(), 4);
+}
+
+#[test]
+fn texts_are_known_by_their_sections() {
+    for game in super::levels::GAMES {
+        assert!(sniff(game) && sniff(&game.to_lowercase().replace('\n', "\r\n")));
+        assert!(!sniff(&game.replace("COLLISIONLAYERS", "LAYERS")));
+    }
+    assert!(!sniff("levels\nobjects\ncollisionlayers\n") && !sniff(""));
 }
