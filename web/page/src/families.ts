@@ -127,6 +127,68 @@ export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
     starter: "first-paths",
     measures: texts.measures.flow,
   },
+  puzzlescript: {
+    steps: ["u", "r", "d", "l"],
+    // What maps are made of is in the legend of each game.
+    paints: [],
+    form: "game",
+    blank: ".",
+    wall: null,
+    outside: ".",
+    example: `title Example
+
+OBJECTS
+
+Background
+lightgreen
+
+Wall
+brown
+
+Player
+black
+
+Crate
+orange
+
+Target
+darkblue
+.....
+.000.
+.0.0.
+.000.
+.....
+
+LEGEND
+. = Background
+# = Wall
+P = Player
+* = Crate
+O = Target
+@ = Crate and Target
+
+SOUNDS
+
+COLLISIONLAYERS
+Background
+Target
+Player, Wall, Crate
+
+RULES
+[ > Player | Crate ] -> [ > Player | > Crate ]
+
+WINCONDITIONS
+All Target on Crate
+
+LEVELS
+
+######
+#O.*P#
+######
+`,
+    starter: "push",
+    measures: texts.measures.puzzlescript,
+  },
 };
 
 /** The step of a key: its index in [`FamilyUi.steps`], or null. */

@@ -15,7 +15,9 @@ export type Form =
   /** Cells, and between the rows signs on their corners (Sokobond). */
   | "molecules"
   /** Header lines, a board, and below it lines that name cells (Flow). */
-  | "paths";
+  | "paths"
+  /** A map below the heading of the levels (PuzzleScript). */
+  | "game";
 
 export interface Board {
   readonly rows: Rows;
@@ -37,6 +39,7 @@ const isRow: Readonly<Record<Form, (line: string) => boolean>> = {
   maps: (line) => /^[#.@O[\]=?]+$/.test(line),
   molecules: (line) => line.trim() !== "" && !line.startsWith("="),
   paths: (line) => line.trim() !== "" && !/^[a-z]+:/.test(line) && !DIRECTIVE.test(line),
+  game: (line) => line.trim() !== "" && !/^=+$/.test(line),
 };
 
 export const key = (row: number, column: number) => `${row},${column}`;
@@ -44,10 +47,11 @@ export const key = (row: number, column: number) => `${row},${column}`;
 export function sheetOf(text: string, form: Form): Sheet {
   const lines = text.replace(/\n+$/, "").split("\n");
   if (form === "molecules" && lines[0]?.startsWith("v2")) return spaced(lines);
-  const head: string[] = [];
+  const first = form === "game" ? lines.findIndex((line) => /^\s*levels/i.test(line)) + 1 : 0;
+  const head: string[] = lines.slice(0, first);
   const boards: { rows: string[]; after: string[] }[] = [];
   let inside = false;
-  for (const line of lines) {
+  for (const line of lines.slice(first)) {
     const last = boards.at(-1);
     const begins = isRow[form](line) && (last === undefined || form === "maps");
     if (inside && last && isRow[form](line)) last.rows.push(line);

@@ -98,6 +98,7 @@ export const texts = {
     snowman: { moves: "moves", pushes: "ball actions" },
     warehouse: { moves: "instructions", pushes: "pushes" },
     flow: { moves: "steps", pushes: null },
+    puzzlescript: { moves: "moves", pushes: "changes" },
   },
   fault: (line: number, column: number | undefined) =>
     column === undefined ? `line ${line}` : `line ${line}, column ${column}`,

@@ -1,0 +1,359 @@
+#!/usr/bin/env node
+// Checks a certificate of a PuzzleScript level by the engine of the language itself.
+//
+//     node check_puzzlescript.js ENGINE FOLDER [GAME LEVEL]
+//
+// ENGINE is a checkout of the engine (github.com/increpare/PuzzleScript), FOLDER a certificate.
+// The level is the one in the certificate, or, where GAME and LEVEL are given, that level of a game
+// file, counted from 1 without messages: then the claim is about your own file.
+//
+// No code of the program that wrote the certificate is used. The engine compiles the game, starts
+// the level, plays the plan, and plays every input in every listed position. What this file adds is
+// the bookkeeping, and the keys that a person would press to close messages.
+//
+// A closed set is a list of positions, each with a budget: the number of inputs within which it is
+// claimed not to be won, or `*` for any number. It holds if the start is listed with the budget of
+// the claim, and if no input in a listed position with a budget r above 0 wins or leads to a position
+// that is not listed with r - 1 or more. Then there is no way to win within the budget of the claim.
+//
+// One grammar is read, which is closed: what has another form may mean something to other programs,
+// so nothing is said of the folder then. Exit codes:
+//
+// * 0: valid: the engine confirms all that is claimed;
+// * 1: invalid: it was understood, and something is wrong;
+// * 2: not read: something was not understood (a bound, constraints, chance, no engine), and nothing
+//   is said.
+
+"use strict";
+
+const crypto = require("crypto");
+const fs = require("fs");
+const path = require("path");
+const vm = require("vm");
+
+class Invalid extends Error {}
+class Unread extends Error {}
+
+function need(condition, reason) {
+  if (!condition) throw new Invalid(reason);
+}
+
+function known(condition, reason) {
+  if (!condition) throw new Unread(reason);
+}
+
+const NUMBER = "(?:0|[1-9][0-9]{0,8})";
+const MOST_BYTES = 2 ** 29;
+// No chain of ticks by AGAIN is followed further.
+const MOST_TICKS = 10000;
+
+// The engine
+
+// The files of the engine that play, in the order in which its page has them.
+const SOURCES = [
+  "storagewrapper", "bitvec", "level", "languageConstants", "globalVariables", "debug", "font", "rng",
+  "riffwave", "sfxr", "codemirror/stringstream", "colorhelpers", "colors", "engine", "parser", "compiler",
+  "soundbar",
+];
+
+// What of the engine's script this file uses: only its own scope can reach these.
+const INSIDE = `
+globalThis.engine = {
+  compile: (index, text) => { compile(["loadLevel", index], text, "seed"); },
+  faults: () => errorStrings,
+  faultCount: () => errorCount,
+  state: () => state,
+  level: () => level,
+  input: (input) => { processInput(input); },
+  restore: (dat) => {
+    restoreLevel({ dat, width: level.width, height: level.height, oldflickscreendat: [] });
+    backups = [];
+    level.commandQueue = [];
+    level.commandQueueSourceRules = [];
+    winning = againing = textMode = restarting = false;
+    messagetext = "";
+  },
+  isWon: () => winning,
+  isTicking: () => againing && messagetext.length === 0,
+  hasMessage: () => textMode,
+  message: () => messagetext,
+  // What the action key does to a message, as in update() of inputoutput.js.
+  closeMessage: () => { messagetext = ""; textMode = false; titleScreen = false; checkWin(); },
+  quiet: () => { verbose_logging = false; cache_console_messages = false; },
+  withoutChance: (refuse) => { RandomGen = { uniform: refuse, nextByte: refuse, getRandomValue: refuse }; },
+};
+`;
+
+// Loads the engine into this process; gives its name, a hash of its files.
+function load(folder) {
+  const kept = new Map();
+  const nothing = () => {};
+  const element = () => ({ style: {}, innerHTML: "", textContent: "", getContext: () => null });
+  Object.assign(globalThis, {
+    localStorage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => { kept.set(key, String(value)); },
+      removeItem: (key) => { kept.delete(key); },
+    },
+    document: {
+      URL: "", createElement: element, getElementById: () => null,
+      body: { classList: { contains: () => false }, addEventListener: nothing, removeEventListener: nothing },
+    },
+    window: globalThis, lastDownTarget: null, canvas: null, input: element(),
+    editor: { getValue: () => "" }, levelString: "", inputString: "", outputString: "",
+  });
+  // Drawing, sound and the console of the editor.
+  for (const name of [
+    "canvasResize", "redraw", "forceRegenImages", "regenSpriteImages", "consolePrintFromRule",
+    "consolePrint", "consoleError", "consoleCacheDump", "addToDebugTimeline", "killAudioButton",
+    "showAudioButton", "jumpToLine", "printLevel", "playSound", "clearInputHistory", "pushInput",
+  ]) globalThis[name] = nothing;
+  globalThis.console_print_raw = nothing;
+  const texts = SOURCES.map((name) => {
+    const file = path.join(folder, "src", "js", `${name}.js`);
+    known(fs.existsSync(file), `${file} is missing: is this a checkout of the engine?`);
+    return fs.readFileSync(file, "utf8");
+  });
+  const log = console.log;
+  console.log = nothing;
+  vm.runInThisContext(texts.join("\n") + INSIDE, { filename: "engine" });
+  console.log = log;
+  // These the engine defines itself, to show what goes on.
+  for (const name of ["drawMessageScreen", "playSound", "canvasResize", "redraw"]) globalThis[name] = nothing;
+  return crypto.createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 16);
+}
+
+// Does something without what the engine prints.
+function silently(work) {
+  const kept = [console.log, console.error, console.warn];
+  console.log = console.error = console.warn = () => {};
+  try {
+    return work();
+  } finally {
+    [console.log, console.error, console.warn] = kept;
+  }
+}
+
+// A level as the engine plays it.
+class Play {
+  constructor(text, number) {
+    const { engine } = globalThis;
+    const count = silently(() => {
+      engine.compile(0, text);
+      return engine.state().levels.filter((level) => level.message === undefined).length;
+    });
+    known(engine.faultCount() === 0, `the engine finds faults: ${String(engine.faults()[0]).replace(/<[^>]*>/g, "")}`);
+    known(number !== null || count === 1, `${count} levels in a certificate of one`);
+    const index = engine.state().levels.flatMap((level, at) => (level.message === undefined ? [at] : []))[(number ?? 1) - 1];
+    known(index !== undefined, `there is no level ${number}`);
+    silently(() => {
+      engine.compile(index, text);
+      engine.quiet();
+      this.settle();
+    });
+    engine.withoutChance(() => { throw new Unread("the game depends on chance"); });
+    const { metadata, rules, lateRules } = engine.state();
+    known(!("realtime_interval" in metadata), "the game runs in real time");
+    const flat = [...rules, ...lateRules].flat();
+    const asks = (word) => flat.some((rule) => rule.commands.some(([command]) => command === word));
+    known(!flat.some((rule) => rule.randomRule), "the game depends on chance");
+    // Where a checkpoint is restored depends on more than the position.
+    known(!(asks("restart") && asks("checkpoint")), "RESTART and CHECKPOINT in one game");
+    this.inputs = "noaction" in metadata ? [0, 1, 2, 3] : [0, 1, 2, 3, 4];
+    this.wins = engine.isWon();
+    this.start = engine.level().objects.slice();
+    this.cells = engine.level().n_tiles;
+    this.words = this.start.length / this.cells;
+  }
+
+  // Waits until everything has come to rest: ticks by AGAIN, and messages that are closed.
+  settle() {
+    const { engine } = globalThis;
+    for (let ticks = 0; ticks < MOST_TICKS; ticks += 1) {
+      if (engine.isWon()) return;
+      if (engine.isTicking()) {
+        engine.input(-1);
+      } else if (engine.hasMessage()) {
+        known(engine.message() !== "", "a message without a text, which ends the level");
+        engine.closeMessage();
+      } else {
+        return;
+      }
+    }
+    throw new Unread("a turn without an end");
+  }
+
+  // Plays an input in a position; the position after it, or null where it wins.
+  turn(objects, input) {
+    const { engine } = globalThis;
+    return silently(() => {
+      engine.restore(objects);
+      try {
+        engine.input(input);
+        this.settle();
+      } catch (error) {
+        if (error instanceof Unread) throw error;
+        throw new Unread(`the engine fails in a turn: ${error.message}`);
+      }
+      return engine.isWon() ? null : engine.level().objects.slice();
+    });
+  }
+
+  // A position as the engine has it, from the words of a list: the objects of each cell as hexadecimal
+  // numbers of 64 bits, column by column.
+  position(text) {
+    const numbers = text.split(" ");
+    const wide = Math.ceil(this.words / 2);
+    need(numbers.length === this.cells * wide, `a position with other cells: ${text.slice(0, 60)}`);
+    const objects = new Int32Array(this.cells * this.words);
+    numbers.forEach((number, at) => {
+      known(/^(?:0|[1-9a-f][0-9a-f]{0,15})$/.test(number), `no number of objects: ${number.slice(0, 60)}`);
+      const digits = number.padStart(16, "0");
+      const [cell, first] = [Math.floor(at / wide), 2 * (at % wide)];
+      objects[cell * this.words + first] = parseInt(digits.slice(8), 16);
+      if (first + 1 < this.words) objects[cell * this.words + first + 1] = parseInt(digits.slice(0, 8), 16);
+      else need(digits.startsWith("00000000"), `objects that the game does not have: ${number}`);
+    });
+    return objects;
+  }
+}
+
+// A position as a key.
+const key = (objects) => Buffer.from(objects.buffer, objects.byteOffset, objects.byteLength).toString("latin1");
+
+// The certificate
+
+function fields(value, forms, where) {
+  known(value !== null && typeof value === "object" && !Array.isArray(value), `${where} is no object`);
+  const names = Object.keys(value).sort().join(" ");
+  known(names === Object.keys(forms).sort().join(" "), `${where} has other fields: ${names}`);
+  for (const [name, fits] of Object.entries(forms)) {
+    known(fits(value[name]), `${name} has a value that is not read here`);
+  }
+}
+
+const is = (...values) => (value) => values.includes(value);
+const isEmpty = (value) => JSON.stringify(value) === "{}";
+const isCost = (value) => value === null || Number.isSafeInteger(value) && value >= 0 && value < 1e9;
+
+function read(folder, name) {
+  const file = path.join(folder, name);
+  const about = fs.lstatSync(file, { throwIfNoEntry: false });
+  need(about !== undefined && about.isFile(), `${name} is no plain file`);
+  known(about.size <= MOST_BYTES, `${name} is too large`);
+  return fs.readFileSync(file);
+}
+
+// Reads the description and the files that it lists.
+function certificate(folder) {
+  const text = read(folder, "certificate.json").toString("utf8");
+  let about;
+  try {
+    about = JSON.parse(text);
+  } catch {
+    throw new Unread("certificate.json is no JSON");
+  }
+  // The writer's form, to the letter: so no field stands twice.
+  known(JSON.stringify(about, null, 2) === text.trimEnd(), "certificate.json has another form");
+  fields(about, {
+    schema: is(1), tool: (value) => typeof value === "string", family: is("puzzlescript"), reading: is(""),
+    options: isEmpty, objective: is("moves", "any"), claim: is("optimal", "nothing-within", "unsolvable"),
+    cost: isCost, evidence: () => true, encodings: isEmpty, files: () => true,
+  }, "certificate.json");
+  fields(about.evidence, { kind: is("closed"), bound: is(null), lrat: is(false) }, "evidence");
+  need((about.claim === "unsolvable") === (about.cost === null), "the cost does not belong to the claim");
+  known(about.objective === "moves" || about.claim === "unsolvable", "a cost where nothing is counted");
+  const names = ["puzzle.txt", "closed-set.txt", ...(about.claim === "optimal" ? ["moves.txt"] : [])];
+  const sum = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+  fields(about.files, Object.fromEntries(names.map((name) => [name, sum])), "files");
+  const here = fs.readdirSync(folder).filter((name) => name !== "certificate.json").sort().join(" ");
+  need(here === names.sort().join(" "), `other files than are listed: ${here}`);
+  const texts = Object.fromEntries(names.map((name) => {
+    const data = read(folder, name);
+    const found = crypto.createHash("sha256").update(data).digest("hex");
+    need(found === about.files[name], `${name} is not the file that is listed`);
+    return [name, data.toString("utf8")];
+  }));
+  return { about, texts };
+}
+
+// The claim's plan wins with its last input, and takes as many as are claimed.
+function judgePlan(play, text, cost) {
+  known(/^[udlrx]*\n$/.test(text), "moves.txt has other letters than u, d, l, r and x");
+  const plan = [...text.trimEnd()];
+  need(plan.length === cost, `the plan has ${plan.length} inputs, and the claim ${cost}`);
+  let objects = play.start;
+  plan.forEach((letter, at) => {
+    const input = "uldrx".indexOf(letter);
+    need(play.inputs.includes(input), `input ${at + 1}: there is no action key`);
+    objects = play.turn(objects, input);
+    need((objects === null) === (at + 1 === cost), `input ${at + 1} ${objects ? "does not win" : "wins already"}`);
+  });
+}
+
+// Plays all inputs in all listed positions; how many positions and turns that were.
+function judgeClosed(play, text, claim) {
+  const rows = text.split("\n");
+  known(rows.pop() === "", "closed-set.txt has no end of its last line");
+  const head = ["unstuck closed set 1", `claim ${claim === Infinity ? "*" : claim}`, "bound none"];
+  need(head.every((line, at) => rows[at] === line), "closed-set.txt is about something else");
+  need(rows[3] === `entries ${rows.length - 4}`, "closed-set.txt has not as many entries as announced");
+  const budgets = new Map();
+  const entries = rows.slice(4).map((row) => {
+    const found = new RegExp(`^(\\*|${NUMBER}) (.*)$`).exec(row);
+    known(found, `closed-set.txt: ${row.slice(0, 60)}`);
+    const budget = found[1] === "*" ? Infinity : Number(found[1]);
+    const objects = play.position(found[2]);
+    need(!budgets.has(key(objects)), `a position stands in the list twice: ${found[2].slice(0, 60)}`);
+    budgets.set(key(objects), budget);
+    return [objects, budget, found[2]];
+  });
+  const covers = (objects, least) => (budgets.get(key(objects)) ?? -1) >= least;
+  need(covers(play.start, claim), "the start is not listed with the budget of the claim");
+  let turns = 0;
+  for (const [objects, budget, text] of entries) {
+    if (budget === 0) continue;
+    for (const input of play.inputs) {
+      const after = play.turn(objects, input);
+      turns += 1;
+      const where = `after ${"uldrx"[input]} in ${text.slice(0, 200)}`;
+      need(after !== null, `the level is won ${where}`);
+      need(covers(after, budget - 1), `not closed ${where}`);
+    }
+  }
+  return `${entries.length} positions, ${turns} turns`;
+}
+
+function check([engineFolder, folder, game, number, ...more]) {
+  known(folder !== undefined && (game === undefined) === (number === undefined) && more.length === 0,
+    "usage: node check_puzzlescript.js ENGINE FOLDER [GAME LEVEL]");
+  known(number === undefined || /^[1-9][0-9]{0,8}$/.test(number), "LEVEL is a number from 1");
+  const { about, texts } = certificate(folder);
+  const engine = load(engineFolder);
+  const play = game === undefined
+    ? new Play(texts["puzzle.txt"], null)
+    : new Play(read(path.dirname(game), path.basename(game)).toString("utf8"), Number(number));
+  need(!play.wins, "the level is won before any input");
+  const { claim, cost } = about;
+  const judged = [];
+  if (claim === "optimal") {
+    judgePlan(play, texts["moves.txt"], cost);
+    judged.push("the plan");
+  }
+  const excluded = claim === "unsolvable" ? Infinity : claim === "optimal" ? cost - 1 : cost;
+  if (excluded >= 0) judged.push(`the closed set (${judgeClosed(play, texts["closed-set.txt"], excluded)})`);
+  const of = game === undefined ? "the level of the certificate" : `level ${number} of ${path.basename(game)}`;
+  const { title } = globalThis.engine.state().metadata;
+  return [
+    `valid: ${claim}${cost === null ? "" : ` ${cost}`}; judged by PuzzleScript ${engine}: ${judged.join(", ")}`,
+    `${of}${title === undefined ? "" : `, ${title}`}`,
+  ];
+}
+
+try {
+  console.log(check(process.argv.slice(2)).join("\n"));
+} catch (error) {
+  if (!(error instanceof Invalid || error instanceof Unread)) throw error;
+  console.log(`${error instanceof Invalid ? "invalid" : "not read"}: ${error.message}`);
+  process.exitCode = error instanceof Invalid ? 1 : 2;
+}
