@@ -7,6 +7,7 @@ use clap::parser::ValueSource;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use unstuck::instance::Question;
+use unstuck::limits::Limits;
 use unstuck::registry::{Family, ParsedPuzzle};
 use unstuck_encodings::{Rule, Strength};
 use unstuck_puzzles::{Objective, RecordSupport};
@@ -86,6 +87,7 @@ pub(super) fn check(matches: &ArgMatches, found: &SelectedLevels) -> Result<(), 
             Err(refused(inapplicable.option, inapplicable.why, inapplicable.help))
         })?;
     }
+    clauses_exist(matches, &levels)?;
     rules_exist(matches, &levels)?;
     if given(matches, "compare") && levels.iter().all(|chosen| chosen.level.solutions.is_empty()) {
         let why = "the file records no solution to compare with";
@@ -226,6 +228,22 @@ pub(super) fn rules(
     names.iter().try_for_each(|name| known_rule(name, &known).map(drop))
 }
 
+/// Refuses options about clauses where a family has none, judged by its first level.
+fn clauses_exist(matches: &ArgMatches, levels: &[&SelectedLevel]) -> Result<(), Failure> {
+    let options = ["backend", "defining-only"];
+    let Some(option) = options.into_iter().find(|option| given(matches, option)) else {
+        return Ok(());
+    };
+    let objective = arguments::objective(matches);
+    let mut seen = BTreeSet::new();
+    let readable = levels.iter().filter(|chosen| chosen.level.puzzle.is_ok());
+    readable.filter(|chosen| seen.insert(chosen.family.name)).try_for_each(|chosen| {
+        let instances = chosen.instances(objective)?;
+        let refusal = instances.iter().find_map(|instance| instance.encoded().refusal());
+        refusal.map_or(Ok(()), |reason| Err(refused(option, reason, "remove this option")))
+    })
+}
+
 /// Whether all rules that are to be left out exist in the levels' encodings, and leave answers that
 /// are right where there is an engine to answer: a formula without a defining rule asks something
 /// else.
@@ -274,6 +292,9 @@ fn known_rule(name: &str, known: &BTreeSet<Rule>) -> Result<Strength, Failure> {
         return Ok(rule.strength);
     }
     let names: Vec<_> = known.iter().map(|rule| rule.name).collect();
+    if names.is_empty() {
+        return Err(refused("without", "there are no clauses here", "remove this option"));
+    }
     let near =
         nearest(name, &names).map_or(String::new(), |near| format!("did you mean `{near}`? "));
     let help = format!("{near}there are: {}", names.join(", "));
@@ -284,7 +305,8 @@ fn rules_of(opened: &dyn ParsedPuzzle, objective: Objective) -> Vec<Rule> {
     let Some(instances) = opened.instances(objective) else { return Vec::new() };
     // Some rules are there only where shorter plans were ruled out.
     let question = Question { at_least: MAX_STEPS, ..Question::within(MAX_STEPS) };
-    instances.iter().flat_map(|instance| instance.formula(&question).rules()).collect()
+    let formulas = instances.iter().map(|it| it.formula_within(&question, &Limits::none()));
+    formulas.flatten().flat_map(|formula| formula.rules()).collect()
 }
 
 /// The name that is most like a wrong one, where one is like it at all.

@@ -63,6 +63,13 @@ fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
     // The last reading allows most: what it has no solution for, no reading has one for.
     let instance = question.instances.last().expect("every puzzle has a reading").as_ref();
     let kind = query::kind(matches, instance)?;
+    if !instance.parts().iter().any(|part| part.loosens) {
+        let message = format!(
+            "`explain` leaves out parts that only make a level harder; {} has none",
+            instance.family()
+        );
+        return Err(Failure::usage(message).help("`unstuck needed` says what each part does"));
+    }
     let count = *matches.get_one::<u32>("most").expect("has a default") as usize;
     let kinds: Vec<&str> = kind.into_iter().collect();
     let answer = explain(instance, &kinds, count, &question.constraints, &question.limits)

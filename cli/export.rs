@@ -300,6 +300,9 @@ fn transition(
     target: &Target,
 ) -> Result<ExportedFile, Failure> {
     let instance = piece.instance.as_ref();
+    if let Some(reason) = instance.encoded().refusal() {
+        return Err(Failure::usage(format!("{}: not written: {reason}", piece.chosen.name())));
+    }
     let layers = instance.layers(&arguments::given_filter(matches)).ok_or_else(|| {
         Failure::usage(format!("{} has no time: there is no transition", instance.family()))
     })?;

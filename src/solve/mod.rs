@@ -89,6 +89,9 @@ fn work(
     progress: Progress<'_>,
 ) -> Result<Outcome, SolveError> {
     let task = Task { instance, request };
+    if request.engine == EngineChoice::Sat && goal != Goal::BetterPlans {
+        task.encoded()?;
+    }
     let ledger = Ledger::new(instance, goal, progress);
     if let Some(plan) = plan {
         ledger.offer(plan);

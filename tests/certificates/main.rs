@@ -4,6 +4,7 @@
 mod common;
 
 mod certificates;
+mod check_engine;
 mod check_py;
 mod forgeries;
 mod kinds;

@@ -230,6 +230,7 @@ fn every_family_is_played() {
         "flow/hexagons.txt",
         "flow/petersen.json",
         "flow/bridge.txt",
+        "puzzlescript/push.puzzlescript",
     ] {
         let family = level.split('/').next().expect("a folder");
         let mut terminal = Terminal::start(&levels, &["play", level, "--puzzle", family]);
@@ -239,6 +240,20 @@ fn every_family_is_played() {
         terminal.press("q");
         assert!(terminal.ends().0.success(), "{level}");
     }
+}
+
+#[test]
+fn an_action_key_is_played_where_a_game_has_one() {
+    let levels = crate::root().join("puzzles/levels/puzzlescript");
+    let mut terminal = Terminal::start(&levels, &["play", "merge.puzzlescript", "-l", "3"]);
+    terminal.shows("0 moves, 0 changes");
+    terminal.press("x");
+    terminal.shows("1 move, 1 change");
+    // There is no pond any more that could dry up.
+    terminal.press(" ");
+    terminal.shows("the action key does nothing here");
+    terminal.press("uq");
+    assert!(terminal.ends().0.success());
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod lost;
 mod options;
 mod output;
 mod pictures;
+mod puzzlescript;
 mod reading;
 #[cfg(unix)]
 mod solvers;

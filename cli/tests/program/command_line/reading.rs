@@ -38,7 +38,7 @@ fn ambiguous_files_are_described() {
     place.write("letter.txt", "Dear reader,\nthis is no level at all.\n");
     let printed = place.run("solve letter.txt").ends(2).complains("cannot tell which puzzle");
     let printed = printed.complains("2 lines, up to 24 wide, mostly words");
-    for family in ["sokoban", "flow", "sokobond", "snowman", "warehouse"] {
+    for family in ["sokoban", "flow", "sokobond", "snowman", "warehouse", "puzzlescript"] {
         assert!(printed.err.contains(&format!("not {family}:")), "{}", printed.err);
     }
     assert!(printed.err.contains("--puzzle"));

@@ -1,0 +1,106 @@
+//! Games whose rules stand in the file: a collection of levels, without clauses.
+
+use super::{TestFolder, own};
+use serde_json::Value;
+use std::fs;
+
+/// A folder with an own game under a name that says nothing of it.
+fn with_game(name: &str) -> TestFolder {
+    let place = TestFolder::new();
+    let text = fs::read_to_string(own(&format!("puzzlescript/{name}.puzzlescript")));
+    place.write("game.txt", &text.expect("an own game"));
+    place
+}
+
+#[test]
+fn a_game_is_a_collection_known_by_its_sections() {
+    let place = with_game("push");
+    let table = place.run("solve game.txt").ends(20);
+    assert!(table.out.contains("4 levels: 3 solved (all optimal), 1 unsolvable"), "{}", table.out);
+    assert!(table.out.contains("moves/changes"), "{}", table.out);
+    let listed = place.run("list game.txt --json").ends(0);
+    assert_eq!(listed.out.lines().count(), 4);
+    let solved = place.run("solve game.txt --json -q").ends(20);
+    let levels: Vec<Value> =
+        solved.out.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let verdicts = levels.iter().filter_map(|level| level["verdict"].as_str());
+    assert_eq!(verdicts.collect::<Vec<_>>(), ["solved", "solved", "solved", "unsolvable"]);
+    let said = place.run("info game.txt -l 2").ends(0).out;
+    assert!(said.contains("game: Push") && said.contains("width: 6"), "{said}");
+    let said = place.run("replay game.txt rrr -l 1").ends(0).out;
+    assert!(said.contains("valid: solved in 3 moves and 2 changes"), "{said}");
+    place.run("replay game.txt rrx -l 1").ends(1).says("`x` is not possible here");
+}
+
+/// What a game is asked beside a solution.
+#[test]
+fn questions_are_answered_in_the_game_s_words() {
+    let place = with_game("push");
+    for (question, code, answer) in [
+        ("hint game.txt -l 2 --degree move", 0, "crate (3,3) to crate (2,3)"),
+        ("diagnose game.txt u -l 3", 0, "move"),
+        ("enumerate game.txt -l 2", 0, "1 optimal plan (8 moves)"),
+        ("forced game.txt -l 2", 0, "all optimal plans make these 4 changes"),
+        ("difficulty game.txt -l 2", 0, "choices"),
+        ("needed game.txt -l 2", 0, "rule of line 78     unsolvable without it"),
+        ("needed game.txt -l 4 --kind condition", 0, "condition of line 84"),
+    ] {
+        let said = place.run(question).ends(code).out;
+        assert!(said.contains(answer), "{question}: {said}");
+    }
+    let forbidden = ["solve", "game.txt", "-l", "2", "--forbid", "cell 4,5"];
+    place.run_with(&forbidden, "").ends(20);
+    place.run("explain game.txt -l 4").ends(2).complains("puzzlescript has none");
+}
+
+#[test]
+fn what_needs_clauses_is_refused_in_one_sentence() {
+    let place = with_game("push");
+    let reason = "there are no clauses for PuzzleScript rules yet";
+    for (command, code) in [
+        ("solve game.txt -l 1 --engine sat", 2),
+        ("solve game.txt -l 1 --backend varisat", 2),
+        ("solve game.txt -l 1 --defining-only", 2),
+        ("prove game.txt -l 1 --evidence horizon -o x", 2),
+        ("prove game.txt -l 4 --evidence invariant -o x", 2),
+        ("prove game.txt -l 1 --lrat -o x", 2),
+        ("export game.txt -l 1 --dimspec -o x", 2),
+        ("export game.txt -l 1 --horizon 3 -o x", 30),
+    ] {
+        place.run(command).ends(code).complains(reason);
+        assert!(!place.has("x"), "{command}");
+    }
+    place.run("solve game.txt -l 1 --without x").ends(2).complains("there are no clauses");
+    place.run("solve game.txt -l 1 --objective pushes").ends(2).complains("it has: moves any");
+}
+
+#[test]
+fn games_of_chance_are_refused_with_their_line() {
+    let place = TestFolder::new();
+    let text = fs::read_to_string(own("puzzlescript/push.puzzlescript")).expect("an own game");
+    let rule = "[ > Player | Crate ] ->";
+    let line = text.lines().position(|it| it.starts_with(rule)).expect("its rule") + 1;
+    place.write("chance.txt", &text.replace(rule, &format!("random {rule}")));
+    place.run("solve chance.txt").ends(2).complains(&format!("chance.txt:{line}:"));
+}
+
+#[test]
+fn levels_are_proved_and_drawn() {
+    let place = with_game("push");
+    place.run("prove game.txt -l 2 -o optimal -q").ends(0);
+    place.run("prove game.txt -l 4 -o lost -q").ends(20);
+    for folder in ["optimal", "lost"] {
+        place.run(&format!("check {folder}")).ends(0);
+    }
+    let list = place.read("lost/closed-set.txt");
+    place.write("lost/closed-set.txt", &list.replacen("entries 5", "entries 4", 1));
+    place.run("check lost").ends(1);
+    place.run("solve game.txt -l 2 -q --svg e.svg --png e.png --film e.gif").ends(0);
+    // The crates have the colour that the game gives them.
+    assert!(place.read("e.svg").contains("#eb8931"));
+    for (file, begins) in [("e.png", &b"\x89PNG"[..]), ("e.gif", b"GIF8")] {
+        assert!(fs::read(place.path(file)).expect("written").starts_with(begins), "{file}");
+    }
+    place.run("page game.txt -l 2 -o e.html").ends(0);
+    assert!(place.read("e.html").contains("#eb8931"));
+}
