@@ -58,6 +58,8 @@ const SOURCES = [
 
 // What of the engine's script this file uses: only its own scope can reach these.
 const INSIDE = `
+// A game may ask the editor for a timeline while it starts.
+globalThis.addToDebugTimeline = () => { debug_visualisation_array[debugger_turnIndex] ??= []; };
 globalThis.engine = {
   compile: (index, text) => { compile(["loadLevel", index], text, "seed"); },
   faults: () => errorStrings,
@@ -80,7 +82,7 @@ globalThis.engine = {
   // What the action key does to a message, as in update() of inputoutput.js.
   closeMessage: () => { messagetext = ""; textMode = false; titleScreen = false; checkWin(); },
   quiet: () => { verbose_logging = false; cache_console_messages = false; },
-  withoutChance: (refuse) => { RandomGen = { uniform: refuse, nextByte: refuse, getRandomValue: refuse }; },
+  withoutChance: (refuse) => { RNG.prototype.uniform = refuse; },
 };
 `;
 
@@ -105,7 +107,7 @@ function load(folder) {
   // Drawing, sound and the console of the editor.
   for (const name of [
     "canvasResize", "redraw", "forceRegenImages", "regenSpriteImages", "consolePrintFromRule",
-    "consolePrint", "consoleError", "consoleCacheDump", "addToDebugTimeline", "killAudioButton",
+    "consolePrint", "consoleError", "consoleCacheDump", "killAudioButton",
     "showAudioButton", "jumpToLine", "printLevel", "playSound", "clearInputHistory", "pushInput",
   ]) globalThis[name] = nothing;
   globalThis.console_print_raw = nothing;
@@ -138,6 +140,7 @@ function silently(work) {
 class Play {
   constructor(text, number) {
     const { engine } = globalThis;
+    engine.withoutChance(() => { throw new Unread("the game depends on chance"); });
     const count = silently(() => {
       engine.compile(0, text);
       return engine.state().levels.filter((level) => level.message === undefined).length;
@@ -151,7 +154,6 @@ class Play {
       engine.quiet();
       this.settle();
     });
-    engine.withoutChance(() => { throw new Unread("the game depends on chance"); });
     const { metadata, rules, lateRules } = engine.state();
     known(!("realtime_interval" in metadata), "the game runs in real time");
     const flat = [...rules, ...lateRules].flat();
@@ -260,10 +262,13 @@ function certificate(folder) {
     options: isEmpty, objective: is("moves", "any"), claim: is("optimal", "nothing-within", "unsolvable"),
     cost: isCost, evidence: () => true, encodings: isEmpty, files: () => true,
   }, "certificate.json");
-  fields(about.evidence, { kind: is("closed"), bound: is(null), lrat: is(false) }, "evidence");
+  const { evidence } = about;
+  const isWon = about.claim === "optimal" && about.cost === 0;
+  if (isWon) fields(evidence, { kind: is("nothing") }, "evidence");
+  else fields(evidence, { kind: is("closed"), bound: is(null), lrat: is(false) }, "evidence");
   need((about.claim === "unsolvable") === (about.cost === null), "the cost does not belong to the claim");
   known(about.objective === "moves" || about.claim === "unsolvable", "a cost where nothing is counted");
-  const names = ["puzzle.txt", "closed-set.txt", ...(about.claim === "optimal" ? ["moves.txt"] : [])];
+  const names = ["puzzle.txt", ...(isWon ? [] : ["closed-set.txt"]), ...(about.claim === "optimal" ? ["moves.txt"] : [])];
   const sum = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
   fields(about.files, Object.fromEntries(names.map((name) => [name, sum])), "files");
   const here = fs.readdirSync(folder).filter((name) => name !== "certificate.json").sort().join(" ");
@@ -333,8 +338,8 @@ function check([engineFolder, folder, game, number, ...more]) {
   const play = game === undefined
     ? new Play(texts["puzzle.txt"], null)
     : new Play(read(path.dirname(game), path.basename(game)).toString("utf8"), Number(number));
-  need(!play.wins, "the level is won before any input");
   const { claim, cost } = about;
+  need(play.wins === (claim === "optimal" && cost === 0), `the level is ${play.wins ? "" : "not "}won before any input`);
   const judged = [];
   if (claim === "optimal") {
     judgePlan(play, texts["moves.txt"], cost);
