@@ -7,6 +7,7 @@ use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::{Constraints, Prohibition};
+use unstuck_puzzles::puzzlescript::PuzzleScript;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
@@ -70,6 +71,7 @@ impl Board {
             "sokobond" => self.ask_game::<Sokobond>(counts),
             "snowman" => self.ask_game::<Snowman>(counts),
             "warehouse" => self.ask_game::<Warehouse>(counts),
+            "puzzlescript" => self.ask_game::<PuzzleScript>(counts),
             other => vec![format!("nothing is asked about {other}")],
         }
     }

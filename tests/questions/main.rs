@@ -26,6 +26,7 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::constrained::ConstrainedPuzzle;
 use unstuck_puzzles::constraints::{Constraints, Prohibition, Requirement};
 use unstuck_puzzles::pieces::Pieces;
+use unstuck_puzzles::puzzlescript::PuzzleScript;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
@@ -691,6 +692,10 @@ for_each_family! {
     warehouse_costs => costs_are_exact, Warehouse, &COUNTED;
     sokoban_diagnoses => diagnoses_are_exhaustive_answers, Sokoban, &COUNTED;
     snowman_diagnoses => diagnoses_are_exhaustive_answers, Snowman, &COUNTED;
+    puzzlescript_costs => costs_are_exact, PuzzleScript, &[Objective::Moves];
+    puzzlescript_diagnoses => diagnoses_are_exhaustive_answers, PuzzleScript, &[Objective::Moves];
+    puzzlescript_hints => hints_are_optimal_and_go_on, PuzzleScript, &[Objective::Moves];
+    puzzlescript_parts => parts_are_needed_as_search_says, PuzzleScript, &[Objective::Moves];
     sokobond_diagnoses => diagnoses_are_exhaustive_answers, Sokobond, &[Objective::Moves];
     warehouse_diagnoses => diagnoses_are_exhaustive_answers, Warehouse, &COUNTED;
     sokoban_hints => hints_are_optimal_and_go_on, Sokoban, &COUNTED;
