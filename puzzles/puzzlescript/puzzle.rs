@@ -341,6 +341,11 @@ impl Moves for PuzzleScript {
         moves::action_of(changed(before, after), changed(after, before))
     }
 
+    /// No move is free, and none can be relied on to lead back: each position is a class.
+    fn class(&self, state: &State, _objective: Objective) -> Vec<State> {
+        vec![state.clone()]
+    }
+
     fn idle(&self, rule: &str) -> Option<Tally> {
         (rule == "nothing").then_some(Tally { moves: 1, pushes: 0 })
     }
