@@ -44,11 +44,6 @@ impl PuzzleScript {
         &self.game
     }
 
-    /// The text of the game around its levels.
-    pub(super) fn frame(&self) -> &Frame {
-        &self.frame
-    }
-
     /// The level as it is drawn.
     pub fn map(&self) -> &Map {
         &self.map
@@ -243,11 +238,13 @@ impl Puzzle for PuzzleScript {
     }
 
     fn parts(&self) -> Vec<Part> {
-        parts::parts(self)
+        parts::parts(&self.game)
     }
 
+    /// Reads the text again.
     fn without(&self, parts: &[usize]) -> Option<Self> {
-        parts::without(self, parts)
+        let text = parts::without(&self.game, &self.frame, parts)?.print(&self.game, &self.map);
+        Self::parse(&text, &Options::new(Self::OPTIONS, []).ok()?).ok()
     }
 
     fn facts(&self) -> Facts {
