@@ -42,7 +42,7 @@ fn questions_are_answered_in_the_game_s_words() {
         ("enumerate game.txt -l 2", 0, "1 optimal plan (8 moves)"),
         ("forced game.txt -l 2", 0, "all optimal plans make these 4 changes"),
         ("difficulty game.txt -l 2", 0, "choices"),
-        ("needed game.txt -l 2", 0, "rule of line 78     unsolvable without it"),
+        ("needed game.txt -l 2", 0, "rule of line 78    unsolvable without it"),
         ("needed game.txt -l 4 --kind condition", 0, "condition of line 84"),
     ] {
         let said = place.run(question).ends(code).out;
