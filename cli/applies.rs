@@ -1,200 +1,171 @@
 //! Options that do not apply are reported before any work is done, never ignored.
+//!
+//! What an option needs of the levels stands beside its group of arguments, as [`Demand`]s; what an
+//! engine can say something about, the engines know.
 
+use super::Failure;
+use super::args::{ConstraintArgs, GivenOption, LimitArgs, SolveArgs, SolverArgs};
 use super::input::{SelectedLevel, SelectedLevels};
-use super::{Failure, arguments, input};
-use clap::ArgMatches;
-use clap::parser::ValueSource;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::fmt::Display;
 use unstuck::instance::Question;
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, ParsedPuzzle};
+use unstuck::solve::{EngineChoice, declined};
 use unstuck_encodings::{Rule, Strength};
-use unstuck_puzzles::{Objective, RecordSupport};
+use unstuck_puzzles::Objective;
 
-/// Whether an option stands on the command line. Options that the command does not have do not.
-pub(super) fn given(matches: &ArgMatches, name: &str) -> bool {
-    matches.ids().any(|id| id.as_str() == name)
-        && matches.value_source(name) == Some(ValueSource::CommandLine)
-}
-
-/// A condition under which an option means nothing, and what to do instead.
-struct Inapplicable {
+/// What an option that was given needs of the levels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Demand {
     option: &'static str,
-    why: &'static str,
+    need: Need,
     help: &'static str,
 }
 
-/// What means nothing where a puzzle has no moves.
-const WITHOUT_MOVES: [Inapplicable; 9] = [
-    inapplicable("stages", "has no moves, so no stages", "`--svg` draws the solution"),
-    inapplicable("trace", "has no moves", "remove this option"),
-    inapplicable(
-        "horizon",
-        "has no moves, so no horizon",
-        "`--count` says how many solutions to look for",
-    ),
-    inapplicable("max-horizon", "has no moves, so no horizon", "remove this option"),
-    inapplicable("film", "has no moves to film", "`--svg` and `--png` draw the solution"),
-    inapplicable("dimspec", "has no moves: there is no transition", "remove this option"),
-    inapplicable("compare", "has no lengths to compare", "remove this option"),
-    inapplicable("moves", "has no moves", "remove this option: the solution is drawn"),
-    inapplicable("improve", "has no lengths, so none is shorter", "remove this option"),
-];
-
-/// What means nothing where a puzzle has moves.
-const WITH_MOVES: [Inapplicable; 2] = [
-    inapplicable(
-        "count",
-        "is played in moves: one shortest solution is looked for",
-        "remove this option",
-    ),
-    inapplicable("cuts", "needs no cuts: its formulas are complete", "remove this option"),
-];
-
-/// What means nothing when explicit search alone answers.
-const SEARCH_ONLY: [Inapplicable; 3] = [
-    inapplicable("backend", "explicit search asks no solver", "use `--engine sat` or `auto`"),
-    inapplicable("without", "explicit search has no clauses", "use `--engine sat` or `auto`"),
-    inapplicable("defining-only", "explicit search has no clauses", "use `--engine sat` or `auto`"),
-];
-
-const fn inapplicable(option: &'static str, why: &'static str, help: &'static str) -> Inapplicable {
-    Inapplicable { option, why, help }
+#[derive(Clone, Copy, Debug)]
+enum Need {
+    /// A puzzle with moves.
+    Moves,
+    /// A puzzle without moves, and what is said of one that has some.
+    NoMoves(&'static str),
+    /// One level only.
+    OneLevel,
 }
 
-fn refused(option: &str, why: &str, help: &str) -> Failure {
+impl Demand {
+    /// An option for puzzles with moves, if it was given, and what to do elsewhere.
+    pub(super) fn moves(option: &'static str, given: bool, help: &'static str) -> Option<Self> {
+        given.then_some(Self { option, need: Need::Moves, help })
+    }
+
+    /// An option for puzzles without moves, if it was given, and what is to be said of others.
+    pub(super) fn no_moves(option: &'static str, given: bool, why: &'static str) -> Option<Self> {
+        given.then_some(Self { option, need: Need::NoMoves(why), help: REMOVE })
+    }
+
+    /// An option that is about one level, or writes for one, if it was given.
+    pub(super) fn one_level(option: &'static str, given: bool) -> Option<Self> {
+        given.then_some(Self { option, need: Need::OneLevel, help: "choose it: `--level N`" })
+    }
+}
+
+/// What to do where nothing else helps.
+pub(super) const REMOVE: &str = "remove this option";
+
+/// The refusal of an option.
+pub(super) fn refused(option: impl Display, why: &str, help: &str) -> Failure {
     Failure::usage(format!("--{option}: {why}")).help(help)
 }
 
-/// Checks options against the families, the number and the kind of the levels that were found.
+/// Checks what options demand of the levels that were found.
 ///
 /// # Errors
 /// The first option that would have been ignored.
-pub(super) fn check(matches: &ArgMatches, found: &SelectedLevels) -> Result<(), Failure> {
-    let levels: Vec<&SelectedLevel> = found.iter().flatten().collect();
-    let mut names = BTreeSet::new();
-    let families = levels.iter().map(|chosen| chosen.family);
-    for family in families.filter(|family| names.insert(family.name)) {
-        family_takes(matches, family)?;
-    }
-    let search = matches.ids().any(|id| id == "engine")
-        && matches.get_one::<String>("engine").is_some_and(|engine| engine == "search");
-    if search {
-        let inapplicable =
-            SEARCH_ONLY.iter().find(|inapplicable| given(matches, inapplicable.option));
-        inapplicable.map_or(Ok(()), |inapplicable| {
-            Err(refused(inapplicable.option, inapplicable.why, inapplicable.help))
-        })?;
-    }
-    clauses_exist(matches, &levels)?;
-    rules_exist(matches, &levels)?;
-    if given(matches, "compare") && levels.iter().all(|chosen| chosen.level.solutions.is_empty()) {
-        let why = "the file records no solution to compare with";
-        return Err(refused("compare", why, "remove this option"));
-    }
-    let record = given(matches, "record").then(|| matches.get_one::<PathBuf>("record")).flatten();
-    if record.and_then(|path| path.extension()).is_some_and(|it| it.eq_ignore_ascii_case("slc")) {
-        let why = "a record is plain text, and readers of `.slc` expect XML";
-        return Err(refused("record", why, "give the file another name, such as FILE.sok"));
-    }
-    if found.len() > 1 {
-        let single = levels.iter().find(|it| it.family.records == RecordSupport::OneLevel);
-        if let (true, Some(chosen)) = (given(matches, "record"), single) {
-            let name = chosen.family.name;
-            let why = format!("a file of {name} holds one level, and there are {}", found.len());
-            let help = "choose one with `--level`; `--log FILE` and `--json` keep all solutions";
-            return Err(refused("record", &why, help));
-        }
-        if let Some(option) = ONE_LEVEL.into_iter().find(|option| given(matches, option)) {
-            let why = format!("works on one level, and there are {}", found.len());
-            return Err(refused(option, &why, "choose it: `--level N`"));
+pub(super) fn check(
+    found: &SelectedLevels,
+    demands: impl IntoIterator<Item = Option<Demand>>,
+) -> Result<(), Failure> {
+    for Demand { option, need, help } in demands.into_iter().flatten() {
+        let families = || found.iter().flatten().map(|chosen| chosen.family);
+        let other = |moves: bool| families().find(|family| family.has_moves != moves);
+        let why = match need {
+            Need::Moves => other(true).map(|family| format!("{} has no moves", family.name)),
+            Need::NoMoves(why) => other(false).map(|family| format!("{} {why}", family.name)),
+            Need::OneLevel => (found.len() > 1)
+                .then(|| format!("works on one level, and there are {}", found.len())),
+        };
+        if let Some(why) = why {
+            return Err(refused(option, &why, help));
         }
     }
     Ok(())
 }
 
-/// What is asked of one level alone, or written for one.
-const ONE_LEVEL: [&str; 7] =
-    ["svg", "png", "film", "after", "from-solution", "certificate", "game"];
-
-/// The only level that the arguments name, with which all of them make sense.
+/// Checks how levels are to be solved: that the engine has something to say about each family, that
+/// the solver is asked, and that the rules exist.
 ///
 /// # Errors
-/// When there is no such level, there are several, or an option would be ignored.
-pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
-    let found = vec![Ok(input::single(matches)?)];
-    check(matches, &found)?;
-    Ok(found.into_iter().flatten().next().expect("one level was put in"))
-}
-
-/// Checks that none of some options is given, which mean nothing for a reason.
-///
-/// # Errors
-/// The first that is.
-pub(super) fn none(matches: &ArgMatches, options: &[&str], why: &str) -> Result<(), Failure> {
-    let inapplicable = options.iter().find(|option| given(matches, option));
-    inapplicable.map_or(Ok(()), |option| Err(refused(option, why, "remove this option")))
-}
-
-/// Checks that there are constraints for one level only, and that no option stands beside those of
-/// a game that means nothing there.
-///
-/// # Errors
-/// When there are more levels, or there is such an option.
-pub(super) fn with_constraints(
-    matches: &ArgMatches,
+/// The first option that would have been ignored.
+pub(super) fn solving(
+    solve: &SolveArgs,
+    objective: Option<Objective>,
     found: &SelectedLevels,
-    inapplicable: &[&str],
 ) -> Result<(), Failure> {
-    let Some(constraint) =
-        ["forbid", "require"].into_iter().find(|constraint| given(matches, constraint))
-    else {
+    let engine = &solve.engine;
+    let horizon = "`--count` says how many solutions to look for";
+    check(
+        found,
+        [
+            Demand::moves("horizon", engine.horizon.is_some(), horizon),
+            Demand::moves("max-horizon", engine.max_horizon.is_some(), REMOVE),
+        ],
+    )?;
+    let levels: Vec<&SelectedLevel> = found.iter().flatten().collect();
+    if engine.engine == Some(EngineChoice::Search) {
+        let filter = &solve.filter;
+        let asked = [
+            ("backend", solve.solver.backend.is_some(), "explicit search asks no solver"),
+            ("without", !filter.without.is_empty(), "explicit search has no clauses"),
+            ("defining-only", filter.defining_only, "explicit search has no clauses"),
+        ];
+        if let Some((option, _, why)) = asked.into_iter().find(|(_, given, _)| *given) {
+            return Err(refused(option, why, "use `--engine sat` or `auto`"));
+        }
+    }
+    clauses_exist("backend", solve.solver.backend.is_some(), objective, &levels)?;
+    clauses_exist("defining-only", solve.filter.defining_only, objective, &levels)?;
+    rules_exist(&solve.filter.filter().without, &[objective], &levels, true)?;
+    if engine.engine.is_none() {
         return Ok(());
-    };
+    }
+    let request = solve.request(solve.horizons()[0], &LimitArgs::default())?;
+    for chosen in one_of_each_family(&levels) {
+        // A level that is broken is reported when its turn comes.
+        let instances = chosen.instances(objective).unwrap_or_default();
+        if let Some(error) = instances.first().and_then(|it| declined(it.as_ref(), &request)) {
+            return Err(Failure::usage(format!("--engine: {error}")).advised(error.advice()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether levels are games with constraints, which explicit search alone answers: then there is one
+/// of them, and these options mean nothing.
+///
+/// # Errors
+/// When there are more levels, or one of the options was given.
+pub(super) fn constrained<'a>(
+    constraints: &ConstraintArgs,
+    found: &SelectedLevels,
+    mut meaningless: impl Iterator<Item = &'a GivenOption>,
+) -> Result<bool, Failure> {
+    let Some(option) = constraints.given() else { return Ok(false) };
     if found.len() > 1 {
-        return Err(refused(constraint, "works on one level", "choose it with `--level`"));
+        return Err(refused(option, "works on one level", "choose it with `--level`"));
     }
     if found.iter().flatten().all(|chosen| !chosen.family.has_moves) {
-        return Ok(());
+        return Ok(false);
     }
-    none(matches, inapplicable, "a game with constraints is solved by explicit search")
+    match meaningless.next() {
+        None => Ok(true),
+        Some(option) => {
+            let why = "a game with constraints is solved by explicit search";
+            Err(refused(&option.name, why, REMOVE))
+        }
+    }
 }
 
 /// Checks that a question for which search alone is asked where there are moves names no solver then.
 ///
 /// # Errors
 /// When it does.
-pub(super) fn solver_is_asked(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
-    if !(family.has_moves && given(matches, "backend")) {
+pub(super) fn solver_is_asked(solver: &SolverArgs, family: &Family) -> Result<(), Failure> {
+    if !(family.has_moves && solver.backend.is_some()) {
         return Ok(());
     }
     let why = format!("{} is answered by search, which asks no solver", family.name);
-    Err(refused("backend", &why, "remove this option"))
-}
-
-fn family_takes(matches: &ArgMatches, family: &Family) -> Result<(), Failure> {
-    let inapplicable: &[Inapplicable] = if family.has_moves { &WITH_MOVES } else { &WITHOUT_MOVES };
-    if let Some(inapplicable) =
-        inapplicable.iter().find(|inapplicable| given(matches, inapplicable.option))
-    {
-        return Err(refused(
-            inapplicable.option,
-            &format!("{} {}", family.name, inapplicable.why),
-            inapplicable.help,
-        ));
-    }
-    let engine = matches.ids().any(|id| id == "engine");
-    let engine = engine.then(|| matches.get_one::<String>("engine")).flatten();
-    if !family.has_moves && engine.is_some_and(|engine| engine == "search") {
-        let why = format!("{} has no moves to search through", family.name);
-        return Err(refused("engine", &why, "use `--engine sat` or `auto`"));
-    }
-    if given(matches, "record") && family.records == RecordSupport::Nothing {
-        let why = format!("files of {} have no place for solutions", family.name);
-        return Err(refused("record", &why, "`--log FILE` and `--json` keep solutions"));
-    }
-    Ok(())
+    Err(refused("backend", &why, REMOVE))
 }
 
 /// Steps up to which formulas are made to learn the names of their rules.
@@ -203,67 +174,61 @@ const MAX_STEPS: u32 = 3;
 /// Puzzles of a family that are looked at to learn the names of its rules.
 const SAMPLES: u64 = 40;
 
-/// Checks that rules exist in the encodings of the levels.
+/// Checks that rules that are to be left out exist in the encodings of the levels; where there is an
+/// engine to answer, that its answers are right without them, too: a formula without a defining rule
+/// asks something else.
 ///
 /// # Errors
-/// The first name that is no rule's.
-pub(super) fn rules(
-    matches: &ArgMatches,
-    found: &SelectedLevels,
-    names: &[&String],
+/// The first name that is no such rule's.
+pub(super) fn rules_exist<'a>(
+    names: impl IntoIterator<Item = &'a String>,
+    objectives: &[Option<Objective>],
+    levels: &[&SelectedLevel],
+    answers: bool,
 ) -> Result<(), Failure> {
-    if names.is_empty() {
+    let mut names = names.into_iter().peekable();
+    if names.peek().is_none() {
         // The levels need not be compiled for this.
         return Ok(());
     }
-    let levels: Vec<&SelectedLevel> = found.iter().flatten().collect();
-    let given = matches.get_many::<String>("objective").unwrap_or_default();
-    let mut objectives: Vec<_> = given.map(|name| Objective::from_name(name)).collect();
-    if objectives.is_empty() {
-        objectives.push(None);
+    let mut known = BTreeSet::new();
+    for &objective in objectives {
+        known.extend(rules_of_levels(objective, levels)?);
     }
-    let known = objectives.into_iter().map(|objective| rules_of_levels(objective, &levels));
-    let known: Vec<BTreeSet<Rule>> = known.collect::<Result<_, _>>()?;
-    let known = known.into_iter().flatten().collect();
-    names.iter().try_for_each(|name| known_rule(name, &known).map(drop))
-}
-
-/// Refuses options about clauses where a family has none, judged by its first level.
-fn clauses_exist(matches: &ArgMatches, levels: &[&SelectedLevel]) -> Result<(), Failure> {
-    let options = ["backend", "defining-only"];
-    let Some(option) = options.into_iter().find(|option| given(matches, option)) else {
-        return Ok(());
-    };
-    let objective = arguments::objective(matches);
-    let mut seen = BTreeSet::new();
-    let readable = levels.iter().filter(|chosen| chosen.level.puzzle.is_ok());
-    readable.filter(|chosen| seen.insert(chosen.family.name)).try_for_each(|chosen| {
-        let instances = chosen.instances(objective)?;
-        let refusal = instances.iter().find_map(|instance| instance.encoded().refusal());
-        refusal.map_or(Ok(()), |reason| Err(refused(option, reason, "remove this option")))
-    })
-}
-
-/// Whether all rules that are to be left out exist in the levels' encodings, and leave answers that
-/// are right where there is an engine to answer: a formula without a defining rule asks something
-/// else.
-fn rules_exist(matches: &ArgMatches, levels: &[&SelectedLevel]) -> Result<(), Failure> {
-    if !given(matches, "without") {
-        return Ok(());
-    }
-    let objective = arguments::objective(matches);
-    let known = rules_of_levels(objective, levels)?;
-    // Whether the command has such an option, given or not.
-    let answers = matches.try_contains_id("engine").is_ok();
-    arguments::given_filter(matches).without.iter().try_for_each(|name| {
+    names.try_for_each(|name| {
         let strength = known_rule(name, &known)?;
         if answers && strength == Strength::Defining {
-            let message = format!("--without: `{name}` defines the puzzle");
+            let why = format!("`{name}` defines the puzzle");
             let help = "`export` omits it, and `bench` measures without it; an answer would be to another question";
-            return Err(Failure::usage(message).help(help));
+            return Err(refused("without", &why, help));
         }
         Ok(())
     })
+}
+
+/// Refuses an option about clauses, if it was given, where a family has none, judged by its first level.
+///
+/// # Errors
+/// Why it has none.
+pub(super) fn clauses_exist(
+    option: &str,
+    given: bool,
+    objective: Option<Objective>,
+    levels: &[&SelectedLevel],
+) -> Result<(), Failure> {
+    let readable = levels.iter().copied().filter(|it| given && it.level.puzzle.is_ok());
+    let readable: Vec<&SelectedLevel> = readable.collect();
+    one_of_each_family(&readable).into_iter().try_for_each(|chosen| {
+        let instances = chosen.instances(objective)?;
+        let refusal = instances.iter().find_map(|instance| instance.encoded().refusal());
+        refusal.map_or(Ok(()), |reason| Err(refused(option, reason, REMOVE)))
+    })
+}
+
+/// The first level of each family.
+fn one_of_each_family<'a>(levels: &[&'a SelectedLevel]) -> Vec<&'a SelectedLevel> {
+    let mut seen = BTreeSet::new();
+    levels.iter().copied().filter(|chosen| seen.insert(chosen.family.name)).collect()
 }
 
 /// All rules of the levels' families under an objective.
@@ -272,10 +237,7 @@ fn rules_of_levels(
     levels: &[&SelectedLevel],
 ) -> Result<BTreeSet<Rule>, Failure> {
     let mut known = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut families: Vec<&SelectedLevel> = levels.to_vec();
-    families.retain(|chosen| seen.insert(chosen.family.name));
-    for chosen in families {
+    for chosen in one_of_each_family(levels) {
         let objective = chosen.objective(objective)?;
         let samples: Vec<_> = (0..SAMPLES).map(|seed| (chosen.family.sample)(seed)).collect();
         let opened = samples.iter().chain(chosen.level.puzzle.as_ref().ok());
@@ -293,7 +255,7 @@ fn known_rule(name: &str, known: &BTreeSet<Rule>) -> Result<Strength, Failure> {
     }
     let names: Vec<_> = known.iter().map(|rule| rule.name).collect();
     if names.is_empty() {
-        return Err(refused("without", "there are no clauses here", "remove this option"));
+        return Err(refused("without", "there are no clauses here", REMOVE));
     }
     let near =
         nearest(name, &names).map_or(String::new(), |near| format!("did you mean `{near}`? "));

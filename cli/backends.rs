@@ -1,7 +1,8 @@
 //! `unstuck backends`: the SAT solvers that are there, and what each can do.
 
-use super::{CommandResult, arguments, json as objects, output};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use super::args::{self, long_help};
+use super::{CommandResult, Run, Watched, json as objects, output};
+use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::{Command as Process, Stdio};
@@ -32,23 +33,16 @@ const KNOWN: [&[&str]; 5] = [
     &["glucose -model {cnf}"],
 ];
 
-pub(super) fn command() -> Command {
-    arguments::command(
-        "backends",
-        "List available SAT solvers and what each can do",
-        LONG_HELP,
-        EXAMPLES,
-    )
-    .args([
-        Arg::new("backend")
-            .value_name("NAME|COMMAND")
-            .num_args(0..)
-            .help("Only these solvers [default: built-in ones and well-known programs]"),
-        Arg::new("json")
-            .long("json")
-            .action(ArgAction::SetTrue)
-            .help("Print one JSON object for each"),
-    ])
+/// List available SAT solvers and what each can do
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(super) struct BackendsCommand {
+    /// Only these solvers [default: built-in ones and well-known programs]
+    #[arg(value_name = "NAME|COMMAND")]
+    backends: Vec<String>,
+    /// Print one JSON object for each
+    #[arg(long)]
+    json: bool,
 }
 
 /// A solver and what is known of it.
@@ -129,23 +123,28 @@ fn best(templates: &[&str]) -> Option<BackendInfo> {
     proving.find(|it| !it.proofs().is_empty()).or_else(|| seen(last).ok())
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let mut all = Vec::new();
-    if let Some(given) = matches.get_many::<String>("backend") {
-        for name in given {
-            arguments::backend_of(name)?;
+impl Run for BackendsCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.json, limits: None }
+    }
+
+    fn run(&self) -> CommandResult {
+        let mut all = Vec::new();
+        for name in &self.backends {
+            args::backend_of(name)?;
             all.extend(seen(name).ok());
         }
-    } else {
-        all.extend(backend::BUILT_IN.iter().filter_map(|name| seen(name).ok()));
-        all.extend(KNOWN.into_iter().filter_map(best));
-    }
-    for one in &all {
-        if matches.get_flag("json") {
-            output::print(format!("{}\n", one.json()));
-        } else {
-            output::print(one.sentences());
+        if self.backends.is_empty() {
+            all.extend(backend::BUILT_IN.iter().filter_map(|name| seen(name).ok()));
+            all.extend(KNOWN.into_iter().filter_map(best));
         }
+        for one in &all {
+            if self.json {
+                output::print(format!("{}\n", one.json()));
+            } else {
+                output::print(one.sentences());
+            }
+        }
+        Ok(0)
     }
-    Ok(0)
 }

@@ -4,20 +4,25 @@
 
 mod compare;
 
+use super::args::{
+    self, ForceArgs, LimitArgs, SelectionArgs, TuneArgs, engines, helping, input_file, long_help,
+    objectives,
+};
 use super::batch::table::columns;
 use super::batch::{Log, Question, limits};
 use super::cells::Table;
+use super::families::FamilyArgs;
 use super::input::{self, SelectedLevel};
+use super::output::Target;
+use super::solve::retries;
 use super::text::one_line;
-use super::{CommandResult, Failure, applies, arguments, guard, json as objects, output};
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use super::{CommandResult, Failure, Run, Watched, applies, guard, json as objects, output};
+use clap::{Args, ValueEnum, value_parser};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{Read as _, Write};
 use std::path::PathBuf;
 use std::process::{Command as Process, Stdio};
-use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 use unstuck::machine::groups;
@@ -45,88 +50,67 @@ Examples:
   unstuck bench level.xsb --engine sat --without '' --without rule-a,rule-b
   unstuck bench level.xsb --without '' --without rule-a --scatter plot.svg";
 
-pub(super) fn command() -> Command {
-    arguments::command(
-        "bench",
-        "Solve many levels with several engines and print a table",
-        LONG_HELP,
-        EXAMPLES,
-    )
-    .args([
-        Arg::new("file")
-            .value_name("FILE")
-            .required(true)
-            .num_args(1..)
-            .help("Level files, or folders of them"),
-        arguments::which_level(),
-        Arg::new("engine")
-            .long("engine")
-            .value_name("ENGINE,...")
-            .action(ArgAction::Append)
-            .value_delimiter(',')
-            .value_parser(PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name)))
-            .help("The engines [default: auto]"),
-        Arg::new("backend")
-            .long("backend")
-            .action(ArgAction::Append)
-            .value_name("NAME|COMMAND")
-            .help("A SAT solver; may be given several times [default: varisat]"),
-        Arg::new("objective")
-            .long("objective")
-            .action(ArgAction::Append)
-            .value_name("WHAT")
-            .value_parser(PossibleValuesParser::new(Objective::ALL.map(Objective::name)))
-            .help("An objective; may be given several times [default: the family's own]"),
-        arguments::tune(),
-        Arg::new("without")
-            .long("without")
-            .action(ArgAction::Append)
-            .value_name("RULE,...")
-            .help("A variant of the encoding without these rules; may be given several times")
-            .long_help(
-                "A variant of the encoding without these rules (\"\" is the full encoding); \
-                     may be given several times",
-            ),
-        Arg::new("threads")
-            .long("threads")
-            .value_name("N")
-            .value_parser(value_parser!(u16).range(1..))
-            .help("Threads of each run [default: all cores]"),
-        Arg::new("format")
-            .long("format")
-            .value_name("FORM")
-            .value_parser(PossibleValuesParser::new(["text", "csv", "json"]))
-            .default_value("text")
-            .help("Form of the table"),
-        Arg::new("scatter")
-            .long("scatter")
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .help("Draw the times of the first column against those of the others, as SVG"),
-        arguments::force(),
-        Arg::new("results")
-            .long("results")
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .help("Keep rows in this file and skip rows that it already has"),
-        Arg::new("retry")
-            .long("retry")
-            .value_name("WHICH")
-            .requires("results")
-            .value_parser(PossibleValuesParser::new(Retry::NAMES))
-            .help("Which rows to rerun: see `unstuck solve --help` [default: none]"),
-    ])
-    .args(super::families::options())
-    .arg(
-        Arg::new("puzzle")
-            .long("puzzle")
-            .value_name("FAMILY")
-            .value_parser(PossibleValuesParser::new(
-                unstuck::registry::FAMILIES.iter().map(|family| family.name),
-            ))
-            .help("The puzzle family of all files"),
-    )
-    .args(arguments::limits())
+/// Solve many levels with several engines and print a table
+#[derive(Args)]
+#[command(
+    after_help = EXAMPLES,
+    after_long_help = long_help!(LONG_HELP, EXAMPLES),
+    mut_arg("puzzle", helping("The puzzle family of all files"))
+)]
+pub(super) struct BenchCommand {
+    /// Level files, or folders of them
+    #[arg(value_name = "FILE", required = true, value_parser = input_file)]
+    files: Vec<String>,
+    #[command(flatten)]
+    selection: SelectionArgs,
+    /// The engines [default: auto]
+    #[arg(long, value_name = "ENGINE,...", value_delimiter = ',', value_parser = engines())]
+    engine: Vec<EngineChoice>,
+    /// A SAT solver; may be given several times [default: varisat]
+    #[arg(long, value_name = "NAME|COMMAND")]
+    backend: Vec<String>,
+    /// An objective; may be given several times [default: the family's own]
+    #[arg(long, value_name = "WHAT", value_parser = objectives())]
+    objective: Vec<Objective>,
+    #[command(flatten)]
+    tune: TuneArgs,
+    #[arg(
+        long,
+        value_name = "RULE,...",
+        help = "A variant of the encoding without these rules; may be given several times",
+        long_help = "A variant of the encoding without these rules (\"\" is the full encoding); may be given several times"
+    )]
+    without: Vec<String>,
+    /// Threads of each run [default: all cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Form of the table
+    #[arg(long, value_name = "FORM", value_enum, default_value_t)]
+    format: TableFormat,
+    /// Draw the times of the first column against those of the others, as SVG
+    #[arg(long, value_name = "FILE")]
+    scatter: Option<Target>,
+    #[command(flatten)]
+    force: ForceArgs,
+    /// Keep rows in this file and skip rows that it already has
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+    /// Which rows to rerun: see `unstuck solve --help` [default: none]
+    #[arg(long, value_name = "WHICH", requires = "results", value_parser = retries())]
+    retry: Option<Retry>,
+    #[command(flatten)]
+    family: FamilyArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// Forms of the table.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum TableFormat {
+    #[default]
+    Text,
+    Csv,
+    Json,
 }
 
 /// The time limit of a run when none is given.
@@ -168,50 +152,52 @@ impl Variant {
     }
 }
 
-fn variants(matches: &ArgMatches) -> Vec<Variant> {
-    let given = |name: &str, default: &str| -> Vec<String> {
-        let values: Vec<_> =
-            matches.get_many::<String>(name).unwrap_or_default().cloned().collect();
-        if values.is_empty() { vec![default.to_owned()] } else { values }
-    };
-    let mut variants: Vec<Variant> = Vec::new();
-    for objective in given("objective", "") {
-        for engine in given("engine", "auto") {
-            for backend in given("backend", "varisat") {
-                let tunes = given("tune", "");
-                let pairs = given("without", "").into_iter();
-                let pairs =
-                    pairs.flat_map(|it| tunes.iter().map(move |tune| (it.clone(), tune.clone())));
-                for (without, tune) in pairs {
-                    let mut without: Vec<String> = arguments::rules(&without).collect();
-                    without.sort();
-                    let (engine, mut backend) = (engine.clone(), backend.clone());
-                    let objective = Objective::from_name(&objective);
-                    if engine == "search" {
-                        // Search asks no solver: one column, not one for each.
-                        backend = "varisat".to_owned();
-                        without.clear();
-                    }
-                    let variant = Variant { engine, backend, objective, without, tune };
-                    if variants.iter().all(|known| known.name() != variant.name()) {
-                        variants.push(variant);
+/// What was given, or what stands for nothing.
+fn or<T: Clone>(given: &[T], otherwise: T) -> Vec<T> {
+    if given.is_empty() { vec![otherwise] } else { given.to_vec() }
+}
+
+impl BenchCommand {
+    fn variants(&self) -> Vec<Variant> {
+        let objectives: Vec<_> = self.objective.iter().copied().map(Some).collect();
+        let tunes = or(&self.tune.tune, String::new());
+        let mut variants: Vec<Variant> = Vec::new();
+        for objective in or(&objectives, None) {
+            for engine in or(&self.engine, EngineChoice::Auto) {
+                for backend in or(&self.backend, "varisat".to_owned()) {
+                    let pairs = or(&self.without, String::new()).into_iter();
+                    let pairs = pairs
+                        .flat_map(|it| tunes.iter().map(move |tune| (it.clone(), tune.clone())));
+                    for (without, tune) in pairs {
+                        let mut without: Vec<String> = args::rules(&without).collect();
+                        without.sort();
+                        let (engine, mut backend) = (engine.name().to_owned(), backend.clone());
+                        if engine == "search" {
+                            // Search asks no solver: one column, not one for each.
+                            backend = "varisat".to_owned();
+                            without.clear();
+                        }
+                        let variant = Variant { engine, backend, objective, without, tune };
+                        if variants.iter().all(|known| known.name() != variant.name()) {
+                            variants.push(variant);
+                        }
                     }
                 }
             }
         }
+        variants
     }
-    variants
 }
 
 /// What is passed on to every run.
 struct Setting<'a> {
-    matches: &'a ArgMatches,
+    args: &'a BenchCommand,
     program: PathBuf,
 }
 
 impl Setting<'_> {
     fn time(&self) -> Duration {
-        arguments::time(self.matches).unwrap_or(DEFAULT_TIME_LIMIT)
+        self.args.limits.timeout.unwrap_or(DEFAULT_TIME_LIMIT)
     }
 
     /// The object of a level and a variant, as far as it is known before the run.
@@ -230,8 +216,7 @@ impl Setting<'_> {
         };
         let mut asked = objects::of_level("bench", chosen);
         asked["question"] = question.to_json(chosen);
-        let memory = self.matches.get_one::<u64>("memory").copied();
-        asked["limits"] = limits(Some(self.time()), memory);
+        asked["limits"] = limits(Some(self.time()), self.args.limits.memory);
         asked["variant"] = json!(variant.name());
         Ok(asked)
     }
@@ -239,7 +224,7 @@ impl Setting<'_> {
     fn run(&self, chosen: &SelectedLevel, variant: &Variant) -> std::io::Result<Option<Value>> {
         let mut process = Process::new(&self.program);
         process.arg("solve").arg("--json").args(["--puzzle", chosen.family.name]);
-        for (name, value) in arguments::given_options(self.matches) {
+        for (name, value) in &self.args.family.options.0 {
             match value.as_str() {
                 "true" => process.arg(format!("--{name}")),
                 value => process.arg(format!("--{name}={value}")),
@@ -259,14 +244,11 @@ impl Setting<'_> {
             process.args(["--objective", objective.name()]);
         }
         process.args(["--timeout", &self.time().as_secs_f64().to_string()]);
-        for (name, unit) in [("memory", "k"), ("threads", "")] {
-            let given = match name {
-                "memory" => self.matches.get_one::<u64>(name).map(|bytes| bytes / 1024),
-                _ => self.matches.get_one::<u16>(name).map(|&threads| threads.into()),
-            };
-            if let Some(value) = given {
-                process.args([format!("--{name}"), format!("{value}{unit}")]);
-            }
+        if let Some(bytes) = self.args.limits.memory {
+            process.arg(format!("--memory={}k", bytes / 1024));
+        }
+        if let Some(threads) = self.args.threads {
+            process.arg(format!("--threads={threads}"));
         }
         process.arg("--").arg(&chosen.source);
         process.stdin(Stdio::null()).stderr(Stdio::null());
@@ -295,7 +277,7 @@ fn output_of(process: &mut Process) -> std::io::Result<Vec<u8>> {
         if interrupted.is_some_and(|since| since.elapsed() > GRACE_TIME) {
             break;
         }
-        if interrupted.is_none() && arguments::interrupt().load(Ordering::Relaxed) {
+        if interrupted.is_none() && guard::is_interrupted() {
             interrupted = Some(Instant::now());
             groups::interrupt(&child);
         }
@@ -414,98 +396,101 @@ fn summary(rows: &[Value], variants: &[Variant]) -> String {
     })
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    // Each run gets them as they are: refuse a wrong one before the first.
-    arguments::tuning(matches)?;
-    let fail = |error: std::io::Error| Failure::usage(error.to_string());
-    let setting = Setting { matches, program: std::env::current_exe().map_err(fail)? };
-    let found = input::found(matches)?;
-    let variants = variants(matches);
-    let names: Vec<String> = variants.iter().map(Variant::name).collect();
-    output::prepare(matches, &["scatter"])?;
-    if names.len() < 2 && matches.contains_id("scatter") {
-        return Err(Failure::usage("--scatter needs two columns to compare")
-            .help("give two engines, backends, objectives or `--without`"));
+impl Run for BenchCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: false, limits: Some(self.limits) }
     }
-    for backend in matches.get_many::<String>("backend").unwrap_or_default() {
-        arguments::backend_of(backend)?;
-        arguments::note_backend(backend);
-    }
-    applies::rules(
-        matches,
-        &found,
-        &variants.iter().flat_map(|it| &it.without).collect::<Vec<_>>(),
-    )?;
-    let retry =
-        matches.get_one::<String>("retry").map_or(Retry::None, |name| Retry::from_name(name));
-    let mut results =
-        matches.get_one::<PathBuf>("results").map(|path| Log::open(path)).transpose()?;
-    let interrupted = arguments::interrupt();
-    // The limits are those of the runs, which keep them by themselves.
-    guard::signals_only();
-    let mut rows = Vec::new();
-    let mut code = 0;
-    'runs: for one in &found {
-        let chosen = match one {
-            Ok(chosen) => chosen,
-            Err(read_failure) => {
-                output::complain(&read_failure.failure);
-                code = super::USAGE;
-                continue;
-            }
-        };
-        let instances = match chosen.instances(None) {
-            Ok(instances) => instances,
-            Err(failure) => {
-                output::complain(&failure);
-                code = super::USAGE;
-                continue;
-            }
-        };
-        for variant in &variants {
-            if interrupted.load(Ordering::Relaxed) {
-                break 'runs;
-            }
-            let mut row = setting.asked(chosen, variant)?;
-            let earlier = results.as_ref().and_then(|log| log.find(&row, &instances));
-            if let (Some(log), Some(at)) = (&results, earlier)
-                && !should_retry(log.line(at), retry, &row["limits"])
-            {
-                rows.push(log.line(at).clone());
-                continue;
-            }
-            output::say(format!("{} {}", chosen.name(), variant.name()));
-            let run = setting.run(chosen, variant).map_err(fail)?;
-            if interrupted.load(Ordering::Relaxed) {
-                // Ctrl-C reaches the run too: what it says is no result.
-                break 'runs;
-            }
-            complete(&mut row, run.as_ref());
-            if let Some(log) = &mut results {
-                log.append(&row, earlier)?;
-            }
-            rows.push(row);
+
+    fn run(&self) -> CommandResult {
+        // Each run gets them as they are: refuse a wrong one before the first.
+        self.tune.tuning()?;
+        let fail = |error: std::io::Error| Failure::usage(error.to_string());
+        let setting = Setting { args: self, program: std::env::current_exe().map_err(fail)? };
+        let found = input::found(&self.files, &self.selection, &self.family)?;
+        let variants = self.variants();
+        let names: Vec<String> = variants.iter().map(Variant::name).collect();
+        let force = self.force.force;
+        output::prepare(false, force, &[("scatter", self.scatter.as_ref())])?;
+        if names.len() < 2 && self.scatter.is_some() {
+            return Err(Failure::usage("--scatter needs two columns to compare")
+                .help("give two engines, backends, objectives or `--without`"));
         }
-    }
-    if let Some(log) = &mut results {
-        log.tidy()?;
-    }
-    match matches.get_one::<String>("format").map(String::as_str) {
-        Some("csv") => {
-            let mut text = Vec::new();
-            csv(&rows, &mut text)?;
-            output::print(&*String::from_utf8_lossy(&text));
+        for backend in &self.backend {
+            args::backend_of(backend)?;
+            args::note_backend(backend);
         }
-        Some("json") => output::print(format!("{}\n", Value::Array(rows.clone()))),
-        _ => {
-            let against = compare::sentences(&rows, &names);
-            let text = format!("{}\n{}{against}", aligned(&rows), summary(&rows, &variants));
-            output::print(&text);
+        let objectives: Vec<_> = variants.iter().map(|it| it.objective).collect();
+        let levels: Vec<&SelectedLevel> = found.iter().flatten().collect();
+        let rules = variants.iter().flat_map(|it| &it.without);
+        applies::rules_exist(rules, &objectives, &levels, false)?;
+        let retry = self.retry.unwrap_or(Retry::None);
+        let mut results = self.results.as_deref().map(Log::open).transpose()?;
+        // The limits are those of the runs, which keep them by themselves.
+        guard::signals_only();
+        let mut rows = Vec::new();
+        let mut code = 0;
+        'runs: for one in &found {
+            let chosen = match one {
+                Ok(chosen) => chosen,
+                Err(read_failure) => {
+                    output::complain(&read_failure.failure);
+                    code = super::USAGE;
+                    continue;
+                }
+            };
+            let instances = match chosen.instances(None) {
+                Ok(instances) => instances,
+                Err(failure) => {
+                    output::complain(&failure);
+                    code = super::USAGE;
+                    continue;
+                }
+            };
+            for variant in &variants {
+                if guard::is_interrupted() {
+                    break 'runs;
+                }
+                let mut row = setting.asked(chosen, variant)?;
+                let earlier = results.as_ref().and_then(|log| log.find(&row, &instances));
+                if let (Some(log), Some(at)) = (&results, earlier)
+                    && !should_retry(log.line(at), retry, &row["limits"])
+                {
+                    rows.push(log.line(at).clone());
+                    continue;
+                }
+                output::say(format!("{} {}", chosen.name(), variant.name()));
+                let run = setting.run(chosen, variant).map_err(fail)?;
+                if guard::is_interrupted() {
+                    // Ctrl-C reaches the run too: what it says is no result.
+                    break 'runs;
+                }
+                complete(&mut row, run.as_ref());
+                if let Some(log) = &mut results {
+                    log.append(&row, earlier)?;
+                }
+                rows.push(row);
+            }
         }
+        if let Some(log) = &mut results {
+            log.tidy()?;
+        }
+        match self.format {
+            TableFormat::Csv => {
+                let mut text = Vec::new();
+                csv(&rows, &mut text)?;
+                output::print(&*String::from_utf8_lossy(&text));
+            }
+            TableFormat::Json => output::print(format!("{}\n", Value::Array(rows.clone()))),
+            TableFormat::Text => {
+                let against = compare::sentences(&rows, &names);
+                let text = format!("{}\n{}{against}", aligned(&rows), summary(&rows, &variants));
+                output::print(&text);
+            }
+        }
+        if let Some(target) = &self.scatter {
+            let svg = compare::scatter(&rows, &names, setting.time().as_secs_f64());
+            target.write(force, |out| out.write_all(svg.as_bytes()))?;
+        }
+        Ok(if guard::is_interrupted() { 30 } else { code })
     }
-    if let Some(target) = output::Target::of(matches, "scatter") {
-        let svg = compare::scatter(&rows, &names, setting.time().as_secs_f64());
-        target.write(matches.get_flag("force"), |out| out.write_all(svg.as_bytes()))?;
-    }
-    Ok(if interrupted.load(Ordering::Relaxed) { 30 } else { code })
 }

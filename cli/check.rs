@@ -1,17 +1,18 @@
 //! `unstuck check`: judges a certificate from the puzzle's text alone.
 
+use super::applies::{REMOVE, refused};
+use super::args::{ForceArgs, LimitArgs, OutputArgs, long_help};
+use super::output::Target;
 use super::progress::Display;
 use super::text::{Text, cut, one_line};
 use super::{
-    CommandResult, Failure, INVALID, USAGE, applies, arguments, guard, json, lock, of_checks,
-    output,
+    CommandResult, Failure, INVALID, Run, USAGE, Watched, guard, json, lock, of_checks, output,
 };
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use unstuck::certificate::check::{CheckError, Report, check};
 use unstuck::certificate::{Evidence, MANIFEST};
 use unstuck::registry::by_name;
@@ -42,80 +43,154 @@ Examples:
   unstuck check certificates                  all in this folder
   unstuck check maps/unstuck.lock             all that `unstuck lock` wrote";
 
-pub(super) fn command() -> Command {
-    arguments::command("check", "Check certificates and locks", LONG_HELP, EXAMPLES)
-        .args([
-            Arg::new("certificate")
-                .value_name("PATH")
-                .required_unless_present("locked")
-                .value_parser(value_parser!(PathBuf))
-                .help("Folder of a certificate, a folder of several, or a lock"),
-            Arg::new("locked")
-                .long("locked")
-                .value_name("LOCK")
-                .num_args(0..=1)
-                .default_missing_value(lock::LOCK)
-                .conflicts_with_all(["certificate", "with"])
-                .value_parser(value_parser!(PathBuf))
-                .hide_short_help(true)
-                .help("The same as PATH for a lock [default: unstuck.lock]"),
-            Arg::new("allow-uncertified")
-                .long("allow-uncertified")
-                .action(ArgAction::SetTrue)
-                .help("Locks: accept what no certificate shows, and levels without entry"),
-            arguments::target("junit", "FILE", "Locks: a report for build servers"),
-            arguments::force().requires("junit"),
-            Arg::new("with").long("with").value_name("PROGRAM").help(
-                "An external checker for the proofs: drat-trim, lrat-check, lrat-trim, cake_lpr, or a path",
-            ),
-        ])
-        .args(arguments::limits())
-        .args(arguments::output())
+/// Check certificates and locks
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(super) struct CheckCommand {
+    /// Folder of a certificate, a folder of several, or a lock
+    #[arg(value_name = "PATH", required_unless_present = "locked")]
+    certificate: Option<PathBuf>,
+    /// The same as PATH for a lock [default: unstuck.lock]
+    #[arg(
+        long,
+        value_name = "LOCK",
+        num_args = 0..=1,
+        default_missing_value = lock::LOCK,
+        conflicts_with_all = ["certificate", "with"],
+        hide_short_help = true
+    )]
+    locked: Option<PathBuf>,
+    #[command(flatten)]
+    lock: LockCheckArgs,
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        help = "An external checker for the proofs: drat-trim, lrat-check, lrat-trim, cake_lpr, or a path"
+    )]
+    with: Option<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    if let Some(lock) = matches.get_one::<PathBuf>("locked") {
-        return lock::check_locked(matches, lock);
+/// How a lock is checked.
+#[derive(Args)]
+#[command(mut_arg("force", |it| it.requires("junit")))]
+pub(super) struct LockCheckArgs {
+    /// Locks: accept what no certificate shows, and levels without entry
+    #[arg(long)]
+    pub allow_uncertified: bool,
+    /// Locks: a report for build servers
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<Target>,
+    #[command(flatten)]
+    pub force: ForceArgs,
+}
+
+impl Run for CheckCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.json, limits: Some(self.limits) }
     }
-    let path = matches.get_one::<PathBuf>("certificate").expect("required");
-    let beside = path.join(lock::LOCK);
-    // A lock that cannot be read must not pass for none.
-    let is_beside = beside.symlink_metadata().is_ok();
-    let lock = if path.is_file() { Some(path) } else { Some(&beside).filter(|_| is_beside) };
-    let is_certificate = path.join(MANIFEST).symlink_metadata().is_ok();
-    if let (false, Some(lock)) = (is_certificate, lock) {
-        applies::none(matches, &["with"], "a lock has its certificates beside it")?;
-        return lock::check_locked(matches, lock);
-    }
-    applies::none(matches, &["junit", "allow-uncertified"], "is for locks")?;
-    if is_certificate || !path.is_dir() {
-        return one(matches, path);
-    }
-    let below = certificates_below(path)?;
-    if below.is_empty() {
-        let message = format!("{}: no certificate in this folder", path.display());
-        return Err(Failure::usage(message)
-            .help("`unstuck prove` writes them; a store is checked by `unstuck farm check`"));
-    }
-    guard::levels(below.len());
-    let mut codes = Vec::new();
-    for certificate in &below {
-        if arguments::interrupt().load(Ordering::Relaxed) {
-            codes.push(30);
-            break;
+
+    fn run(&self) -> CommandResult {
+        let Some(path) = self.locked.as_ref().or(self.certificate.as_ref()) else {
+            return Err(Failure::usage("no certificate given"));
+        };
+        let beside = path.join(lock::LOCK);
+        // A lock that cannot be read must not pass for none.
+        let is_beside = beside.symlink_metadata().is_ok();
+        let lock = if path.is_file() { Some(path) } else { Some(&beside).filter(|_| is_beside) };
+        let is_certificate = path.join(MANIFEST).symlink_metadata().is_ok();
+        let lock =
+            if self.locked.is_some() { Some(path) } else { lock.filter(|_| !is_certificate) };
+        if let Some(lock) = lock {
+            if self.with.is_some() {
+                return Err(refused("with", "a lock has its certificates beside it", REMOVE));
+            }
+            return lock::check_locked(&self.lock, self.output, self.limits, lock);
         }
-        if !matches.get_flag("json") {
-            output::print(format!("{}\n", one_line(&certificate.display().to_string())));
+        let for_locks = [
+            ("junit", self.lock.junit.is_some()),
+            ("allow-uncertified", self.lock.allow_uncertified),
+        ];
+        if let Some((option, _)) = for_locks.into_iter().find(|(_, given)| *given) {
+            return Err(refused(option, "is for locks", REMOVE));
         }
-        let as_json = matches.get_flag("json");
-        let checked = one(matches, certificate);
-        codes.push(checked.unwrap_or_else(|failure| failure.report("check", as_json)));
+        if is_certificate || !path.is_dir() {
+            return self.one(path);
+        }
+        let below = certificates_below(path)?;
+        if below.is_empty() {
+            let message = format!("{}: no certificate in this folder", path.display());
+            return Err(Failure::usage(message)
+                .help("`unstuck prove` writes them; a store is checked by `unstuck farm check`"));
+        }
+        guard::levels(below.len());
+        let mut codes = Vec::new();
+        for certificate in &below {
+            if guard::is_interrupted() {
+                codes.push(30);
+                break;
+            }
+            if !self.output.json {
+                output::print(format!("{}\n", one_line(&certificate.display().to_string())));
+            }
+            let checked = self.one(certificate);
+            codes.push(checked.unwrap_or_else(|failure| failure.report("check", self.output.json)));
+        }
+        if !self.output.json {
+            let valid = codes.iter().filter(|&&code| code == 0).count();
+            output::print(format!("{valid} of {} certificates are valid\n", below.len()));
+        }
+        Ok(of_checks(&codes))
     }
-    if !matches.get_flag("json") {
-        let valid = codes.iter().filter(|&&code| code == 0).count();
-        output::print(format!("{valid} of {} certificates are valid\n", below.len()));
+}
+
+impl CheckCommand {
+    /// Checks one certificate.
+    fn one(&self, path: &Path) -> CommandResult {
+        let limits = self.limits.begin();
+        let shown = path.display().to_string();
+        let OutputArgs { json: as_json, quiet } = self.output;
+        guard::subject(&shown);
+        let display = Display::new(&shown, self.output, self.limits.timeout);
+        let checked = check(path, self.with.as_deref(), &limits, &mut |text| display.say(text));
+        drop(display);
+        match checked {
+            Ok(report) => {
+                output::print(match (as_json, quiet) {
+                    (true, _) => {
+                        let mut value = json::object("check");
+                        complete(&mut value, &report, &shown);
+                        value["board"] = json!(report.instance.picture(None, Style::Plain));
+                        value["exit"] = json!(0);
+                        Text::from(&format!("{value}\n"))
+                    }
+                    (_, true) => Text::from("valid\n"),
+                    _ => judged(&report),
+                });
+                Ok(guard::answered(0))
+            }
+            Err(CheckError::Invalid(reason)) => {
+                output::print(&if as_json {
+                    let mut value = json::object("check");
+                    value["certificate"] = json!(shown);
+                    value["verdict"] = json!("invalid");
+                    value["exit"] = json!(INVALID);
+                    value["reason"] = json!(reason);
+                    format!("{value}\n")
+                } else {
+                    format!("invalid: {}\n", cut(&reason))
+                });
+                Ok(INVALID)
+            }
+            Err(CheckError::Stopped(stop)) => {
+                Err(Failure::new(30, format!("{shown}: not judged: {stop}")))
+            }
+            Err(error) => Err(Failure::new(USAGE, error.to_string()).advised(error.advice())),
+        }
     }
-    Ok(of_checks(&codes))
 }
 
 /// The certificates in a folder of several, by name.
@@ -130,51 +205,6 @@ fn certificates_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         folders.filter(|path| path.join(MANIFEST).symlink_metadata().is_ok()).collect();
     found.sort();
     Ok(found)
-}
-
-/// Checks one certificate.
-fn one(matches: &ArgMatches, path: &Path) -> CommandResult {
-    let with = matches.get_one::<String>("with").map(String::as_str);
-    let limits = arguments::given_limits(matches);
-    let shown = path.display().to_string();
-    let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
-    guard::subject(&shown);
-    let display = Display::of(&shown, matches);
-    let checked = check(path, with, &limits, &mut |text| display.say(text));
-    drop(display);
-    match checked {
-        Ok(report) => {
-            output::print(match (as_json, quiet) {
-                (true, _) => {
-                    let mut value = json::object("check");
-                    complete(&mut value, &report, &shown);
-                    value["board"] = json!(report.instance.picture(None, Style::Plain));
-                    value["exit"] = json!(0);
-                    Text::from(&format!("{value}\n"))
-                }
-                (_, true) => Text::from("valid\n"),
-                _ => judged(&report),
-            });
-            Ok(guard::answered(0))
-        }
-        Err(CheckError::Invalid(reason)) => {
-            output::print(&if as_json {
-                let mut value = json::object("check");
-                value["certificate"] = json!(shown);
-                value["verdict"] = json!("invalid");
-                value["exit"] = json!(INVALID);
-                value["reason"] = json!(reason);
-                format!("{value}\n")
-            } else {
-                format!("invalid: {}\n", cut(&reason))
-            });
-            Ok(INVALID)
-        }
-        Err(CheckError::Stopped(stop)) => {
-            Err(Failure::new(30, format!("{shown}: not judged: {stop}")))
-        }
-        Err(error) => Err(Failure::new(USAGE, error.to_string()).advised(error.advice())),
-    }
 }
 
 /// The question: puzzle, options that are not the default, objective, reading. The reader of the

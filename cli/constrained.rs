@@ -3,9 +3,10 @@
 //! Constraints are part of the rules that explicit search goes by; there is no encoding of them, so
 //! that a verdict comes from search alone and says so.
 
+use super::args::ForceArgs;
+use super::pictures::PictureArgs;
 use super::query::{self, Question};
 use super::{CommandResult, Failure, output};
-use clap::ArgMatches;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck::atlas::{Atlas, CostToGo};
@@ -15,7 +16,6 @@ use unstuck::limits::Limits;
 use unstuck::questions::hint::{Hint, hint};
 use unstuck::report;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::Style;
 use unstuck_puzzles::constraints::Constraints;
 
 /// What search finds of a game with constraints.
@@ -54,9 +54,7 @@ pub(super) fn search<'a>(
     constraints: &Constraints,
     limits: &Limits,
 ) -> Result<ConstrainedResult<'a>, Failure> {
-    let mut found = None;
-    for instance in instances {
-        let instance = instance.as_ref();
+    query::first_open(instances, |instance| {
         let (Some(game), Some(mut atlas)) = (instance.moves(), instance.atlas(constraints)) else {
             let family = instance.family();
             return Err(Failure::usage(format!("{family} has no moves to forbid or to require")));
@@ -68,27 +66,22 @@ pub(super) fn search<'a>(
         let plan = plan.transpose();
         let plan = plan.map_err(|error| Failure::internal(format!("internal error: {error}")))?;
         let lost = answer.solvable == Some(false);
-        found = Some(ConstrainedResult { instance, answer, lower, plan });
-        if !lost {
-            break;
-        }
-    }
-    Ok(found.expect("every puzzle has a reading"))
+        Ok((ConstrainedResult { instance, answer, lower, plan }, lost))
+    })
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let chosen = query::single(matches)?;
-    let question = Question::of(matches, &chosen, query::moves_after(matches)?)?;
+/// Solves a level of a game with constraints.
+pub(super) fn run(question: &Question, pictures: &PictureArgs, force: ForceArgs) -> CommandResult {
     let found = search(&question.instances, &question.constraints, &question.limits)?;
     let ConstrainedResult { instance, answer, lower, plan } = found;
     if question.json {
         let value = answer_json(instance, &answer, lower, plan.as_ref());
         output::print(question.json("solve", instance, value));
     } else {
-        output::print(answer_text(&question, instance, &answer, lower, plan.as_ref()));
+        output::print(answer_text(question, instance, &answer, lower, plan.as_ref()));
     }
     if let Some(plan) = &plan {
-        query::picture(matches, instance, &[], || instance.picture(Some(plan), Style::Svg))?;
+        pictures.write_plans(force, instance, &[plan])?;
     }
     Ok(exit(&answer))
 }

@@ -1,12 +1,16 @@
 //! `unstuck decode`: a solver's answer to an exported question, back into moves.
 
-use super::input::{self, SelectedLevel};
-use super::text::Text;
-use super::{
-    CommandResult, Failure, INVALID, applies, arguments, export, json, output, pictures,
-    text_boards,
+use super::applies::{self, refused};
+use super::args::{
+    ForceArgs, Given, LevelArgs, LimitArgs, OutputArgs, PlainArgs, input_file, long_help,
+    single_horizon,
 };
-use clap::{Arg, ArgMatches, Command};
+use super::export::{self, QuestionArgs};
+use super::input::{self, SelectedLevel};
+use super::pictures::PictureArgs;
+use super::text::Text;
+use super::{CommandResult, Failure, INVALID, Run, Watched, json, output, text_boards};
+use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use unstuck::formula::dimacs::{self, SolverStatus};
@@ -14,7 +18,7 @@ use unstuck::instance::{Instance, Question, Verified};
 use unstuck::registry;
 use unstuck::report::{self};
 use unstuck_encodings::Filter;
-use unstuck_puzzles::{FrameOptions, Objective, Options, Style};
+use unstuck_puzzles::{Objective, Options};
 
 const LONG_HELP: &str = "\
 FILE is the formula that `export` wrote (its map lies beside it and says
@@ -33,25 +37,25 @@ Examples:
   cadical -q level.cnf | unstuck decode level.xsb --horizon 20 -
   minisat level.cnf result.txt; unstuck decode level.cnf result.txt";
 
-pub(super) fn command() -> Command {
-    arguments::command(
-        "decode",
-        "Turn an external solver's answer back into moves and replay them",
-        LONG_HELP,
-        EXAMPLES,
-    )
-    .args(arguments::level(false))
-    .args(export::question_arguments())
-    .args(arguments::output())
-    .args(pictures::arguments())
-    .arg(arguments::force())
-    .arg(arguments::plain())
-    .arg(
-        Arg::new("answer")
-            .value_name("ANSWER")
-            .required(true)
-            .help("File with the solver's answer; `-` is standard input"),
-    )
+/// Turn an external solver's answer back into moves and replay them
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(super) struct DecodeCommand {
+    #[command(flatten)]
+    level: Given<LevelArgs>,
+    #[command(flatten)]
+    question: Given<QuestionArgs>,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    pictures: PictureArgs,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    plain: PlainArgs,
+    /// File with the solver's answer; `-` is standard input
+    #[arg(value_name = "ANSWER", value_parser = input_file)]
+    answer: String,
 }
 
 /// A question that was asked of a solver.
@@ -61,71 +65,103 @@ struct SolverQuestion {
     question: Question,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let SolverQuestion { chosen, instance, question } = asked(matches)?;
-    let instance = instance.as_ref();
-    pictures::check(matches)?;
-    output::prepare(matches, &pictures::OUTPUTS)?;
-    let path = matches.get_one::<String>("answer").expect("required");
-    let text = input::answer(path)?;
-    let said =
-        dimacs::read_output(&text).map_err(|error| Failure::usage(format!("{path}: {error}")))?;
-    let SolverStatus::Sat(lits) = said else {
-        return Ok(undecided(matches, &chosen, instance, &question, &said));
-    };
-    // A horizon that a map only claims must not take all memory.
-    let limits = arguments::own_limits();
-    let formula = instance.formula_within(&question, &limits);
-    let mut formula = formula.map_err(|stop| Failure::new(30, format!("not decoded: {stop}")))?;
-    let invalid = |message: String| Failure::new(INVALID, format!("{path}: {message}"));
-    let model = dimacs::checked_model(formula.as_ref(), &lits)
-        .map_err(|error| invalid(error.to_string()))?;
-    if formula.refine(&model) > 0 {
-        let names: Vec<_> = formula.cuts().iter().map(|(_, name)| name.as_str()).collect();
-        let message =
-            format!("the model is no solution, it needs the clauses: {}", names.join(", "));
-        return Err(invalid(message)
-            .help(format!("`unstuck export --answer {path}` writes the formula with them")));
+impl Run for DecodeCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.json, limits: None }
     }
-    let plan = formula.read(&model).map_err(|fault| invalid(fault.to_string()))?;
-    tell(matches, &chosen, instance, &plan);
-    let stages = |shots: FrameOptions| {
-        let replayed = instance.replay(plan.text(), Style::Plain, Some(shots));
-        replayed.map(|replayed| replayed.frames).unwrap_or_default()
-    };
-    let scene = pictures::Scene {
-        picture: Box::new(|| instance.picture(Some(&plan), Style::Svg)),
-        stages: Box::new(stages),
-    };
-    pictures::write(matches, instance.family(), &scene)?;
-    Ok(0)
+
+    fn run(&self) -> CommandResult {
+        let SolverQuestion { chosen, instance, question } = self.asked()?;
+        let instance = instance.as_ref();
+        self.pictures.check()?;
+        let (json, force) = (self.output.json, self.force);
+        output::prepare(json, force.force, &self.pictures.outputs())?;
+        let path = &self.answer;
+        let text = input::answer(path)?;
+        let said = dimacs::read_output(&text)
+            .map_err(|error| Failure::usage(format!("{path}: {error}")))?;
+        let SolverStatus::Sat(lits) = said else {
+            return Ok(undecided(json, &chosen, instance, &question, &said));
+        };
+        // A horizon that a map only claims must not take all memory.
+        let limits = LimitArgs::default().begin();
+        let formula = instance.formula_within(&question, &limits);
+        let mut formula =
+            formula.map_err(|stop| Failure::new(30, format!("not decoded: {stop}")))?;
+        let invalid = |message: String| Failure::new(INVALID, format!("{path}: {message}"));
+        let model = dimacs::checked_model(formula.as_ref(), &lits)
+            .map_err(|error| invalid(error.to_string()))?;
+        if formula.refine(&model) > 0 {
+            let names: Vec<_> = formula.cuts().iter().map(|(_, name)| name.as_str()).collect();
+            let message =
+                format!("the model is no solution, it needs the clauses: {}", names.join(", "));
+            return Err(invalid(message)
+                .help(format!("`unstuck export --answer {path}` writes the formula with them")));
+        }
+        let plan = formula.read(&model).map_err(|fault| invalid(fault.to_string()))?;
+        self.tell(&chosen, instance, &plan);
+        self.pictures.write_plans(force, instance, &[&plan])?;
+        Ok(0)
+    }
 }
 
-fn tell(matches: &ArgMatches, chosen: &SelectedLevel, instance: &dyn Instance, plan: &Verified) {
-    let moves = instance.moves().is_some();
-    if matches.get_flag("json") {
-        let mut value = json::of_level("decode", chosen);
-        value["verdict"] = json!("solved");
-        value["exit"] = json!(0);
-        value["solution"] = report::solution(plan, moves);
-        output::print(format!("{value}\n"));
-    } else if matches.get_flag("quiet") {
-        output::print(format!("{}\n", plan.text()));
-    } else if moves {
-        let length = instance.measures().length(plan.tally());
-        output::print(format!("{}\nsolved in {length}\n", plan.text()));
-    } else {
-        let style = output::style(matches.get_flag("plain"));
-        let picture = instance.picture(Some(plan), style);
-        let drawing = picture.unwrap_or_else(|| format!("{}\n", plan.text()));
-        output::print(Text::drawing(&drawing));
-        output::print(text_boards::fact_lines(plan.facts()));
+impl DecodeCommand {
+    fn tell(&self, chosen: &SelectedLevel, instance: &dyn Instance, plan: &Verified) {
+        let moves = instance.moves().is_some();
+        if self.output.json {
+            let mut value = json::of_level("decode", chosen);
+            value["verdict"] = json!("solved");
+            value["exit"] = json!(0);
+            value["solution"] = report::solution(plan, moves);
+            output::print(format!("{value}\n"));
+        } else if self.output.quiet {
+            output::print(format!("{}\n", plan.text()));
+        } else if moves {
+            let length = instance.measures().length(plan.tally());
+            output::print(format!("{}\nsolved in {length}\n", plan.text()));
+        } else {
+            let style = self.plain.style();
+            let picture = instance.picture(Some(plan), style);
+            let drawing = picture.unwrap_or_else(|| format!("{}\n", plan.text()));
+            output::print(Text::drawing(&drawing));
+            output::print(text_boards::fact_lines(plan.facts()));
+        }
+    }
+
+    /// The question: from the map of a formula, or from a level and the other arguments.
+    fn asked(&self) -> Result<SolverQuestion, Failure> {
+        let file = &self.level.file;
+        if let Some(map) = map_of(Path::new(file)) {
+            return match self.level.words.iter().chain(&self.question.words).next() {
+                None => from_map(&map),
+                Some(given) => {
+                    let why = "already given by the formula's map";
+                    Err(refused(&given.name, why, "remove this option, or name the level file"))
+                }
+            };
+        }
+        if file.ends_with(".cnf") {
+            let map = export::map_path(Path::new(file));
+            let message = format!("{}: the map of the formula is missing", map.display());
+            return Err(Failure::usage(message).help(
+                "`export` writes it beside the formula; or name the level, and ask as you did there",
+            ));
+        }
+        let found = vec![Ok(self.level.single()?)];
+        let objective = self.level.reading.objective;
+        self.question.check(objective, &found)?;
+        applies::check(&found, self.pictures.demands())?;
+        let chosen = found.into_iter().flatten().next().expect("one level was put in");
+        let instance = self.question.instance(objective, &chosen)?;
+        let horizon = single_horizon(self.question.horizon.as_ref())?;
+        let question = self.question.question(instance.as_ref(), horizon)?;
+        Ok(SolverQuestion { chosen, instance, question })
     }
 }
 
 /// The solver found no solution, or did not decide.
 fn undecided(
-    matches: &ArgMatches,
+    as_json: bool,
     chosen: &SelectedLevel,
     instance: &dyn Instance,
     question: &Question,
@@ -144,7 +180,7 @@ fn undecided(
         }
         _ => ("unknown", "the solver did not decide".to_owned(), 30),
     };
-    if matches.get_flag("json") {
+    if as_json {
         let mut value = json::of_level("decode", chosen);
         value["verdict"] = json!(word);
         value["exit"] = json!(code);
@@ -154,40 +190,6 @@ fn undecided(
         output::print(format!("{sentence}\n"));
     }
     code
-}
-
-/// The question: from the map of a formula, or from a level and the other arguments.
-fn asked(matches: &ArgMatches) -> Result<SolverQuestion, Failure> {
-    let file = matches.get_one::<String>("file").expect("required");
-    if let Some(map) = map_of(Path::new(file)) {
-        for name in
-            ["level", "puzzle", "objective", "horizon", "reading", "without", "defining-only"]
-        {
-            if applies::given(matches, name) {
-                let message = format!("--{name}: already given by the formula's map");
-                return Err(
-                    Failure::usage(message).help("remove this option, or name the level file")
-                );
-            }
-        }
-        if let Some((name, _)) = arguments::given_options(matches).first() {
-            let message = format!("--{name}: already given by the formula's map");
-            return Err(Failure::usage(message).help("remove this option, or name the level file"));
-        }
-        return from_map(&map);
-    }
-    if file.ends_with(".cnf") {
-        let map = export::map_path(Path::new(file));
-        let message = format!("{}: the map of the formula is missing", map.display());
-        return Err(Failure::usage(message).help(
-            "`export` writes it beside the formula; or name the level, and ask as you did there",
-        ));
-    }
-    let chosen = applies::single(matches)?;
-    let instance = export::instance(matches, &chosen)?;
-    let horizon = arguments::given_horizon(matches)?;
-    let question = export::question(matches, instance.as_ref(), horizon)?;
-    Ok(SolverQuestion { chosen, instance, question })
 }
 
 /// The map of a formula: the file itself, or the one beside it.

@@ -1,9 +1,10 @@
 //! `unstuck diagnose`: where a game went wrong.
 
-use super::query::{self, Question};
+use super::args::{LevelArgs, MovesArg, long_help};
+use super::query::{self, CertificateArgs, DrawnArgs, Question};
 use super::text::Text;
-use super::{CommandResult, Failure, INVALID, guard, output, prove};
-use clap::{Arg, ArgMatches, Command};
+use super::{CommandResult, Failure, INVALID, Run, Watched, guard, output, prove};
+use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
@@ -28,62 +29,96 @@ Examples:
   unstuck diagnose level.sok --level 2  the first solution recorded in the file
   unstuck diagnose level.xsb --moves rrDDrULL --certificate lost";
 
-pub(super) fn command() -> Command {
-    query::command("diagnose", "Classify every move of a game as free, costly or fatal", EXAMPLES)
-        .args(query::arguments(false))
-        .args([query::certificate(), query::moves_word("moves")])
-        .arg(
-            Arg::new("moves")
-                .long("moves")
-                .value_name("MOVES")
-                .allow_hyphen_values(true)
-                .help("The game: moves, @FILE, or - for standard input"),
-        )
+/// Classify every move of a game as free, costly or fatal
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
+pub(super) struct DiagnoseCommand {
+    #[command(flatten)]
+    level: LevelArgs,
+    #[command(flatten)]
+    answer: DrawnArgs,
+    #[command(flatten)]
+    certificate: CertificateArgs,
+    /// Short for `--moves MOVES`
+    #[arg(value_name = "MOVES", conflicts_with = "moves")]
+    text: Option<MovesArg>,
+    /// The game: moves, @FILE, or - for standard input
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    moves: Option<MovesArg>,
 }
 
 /// Time for finding a reason that a person can see.
 const REASON_TIME: Duration = Duration::from_secs(3);
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let chosen = query::single(matches)?;
-    let question = Question::of(matches, &chosen, None)?;
-    prove::prepare(matches)?;
-    let text = match query::given_moves(matches, "moves") {
-        Some(given) => query::moves(given)?,
-        None => question.chosen.level.solutions.first().cloned().ok_or_else(|| {
-            let name = question.chosen.name();
-            Failure::usage(format!("{name}: no recorded solution"))
-                .help("give the game with `--moves`")
-        })?,
-    };
-    let (instance, mut atlas, game) = played(&question, &text)?;
-    let answer = diagnose(atlas.as_mut(), &game, &question.limits);
-    let limits = question.limits.within(REASON_TIME);
-    let reason = reason(instance, &answer, &question.constraints, &limits);
-    let proof = certify(matches, &question, instance, &answer)?;
-    let (proof_text, proof_json) = query::certified(proof.as_ref(), matches);
-    if question.json {
-        let mut value = answer_json(atlas.as_ref(), &answer, reason.as_ref());
-        value["certificate"] = proof_json;
-        output::print(question.json("diagnose", instance, value));
-    } else {
-        let mut text = answer_text(&question, atlas.as_ref(), &answer, reason.as_ref());
-        text.push_str(&proof_text);
-        output::print(text);
+impl Run for DiagnoseCommand {
+    fn watched(&self) -> Watched {
+        self.answer.watched()
     }
-    let shown = answer.shown();
-    let marks = marks(atlas.as_ref(), &game, &answer, reason.as_ref());
-    query::picture(matches, instance, &marks, || atlas.draw(answer.positions[shown], Style::Svg))?;
-    let open = answer.moves.iter().any(|it| it.class.is_none()) && answer.lost != Some(0);
-    let known = answer
-        .fatal
-        .map_or(!open, |fatal| answer.moves[..fatal].iter().all(|judged| judged.class.is_some()));
-    Ok(guard::answered(match answer.illegal {
-        Some(_) => INVALID,
-        None if answer.lost == Some(0) => 20,
-        None if known => 0,
-        None => 30,
-    }))
+
+    fn run(&self) -> CommandResult {
+        let chosen = self.answer.single(&self.level)?;
+        let question = Question::of(&self.level.reading, &self.answer, &chosen, None)?;
+        prove::prepare(&self.certificate, self.answer.force)?;
+        let text = match self.text.as_ref().or(self.moves.as_ref()) {
+            Some(given) => given.read()?,
+            None => question.chosen.level.solutions.first().cloned().ok_or_else(|| {
+                let name = question.chosen.name();
+                Failure::usage(format!("{name}: no recorded solution"))
+                    .help("give the game with `--moves`")
+            })?,
+        };
+        let (instance, mut atlas, game) = played(&question, &text)?;
+        let answer = diagnose(atlas.as_mut(), &game, &question.limits);
+        let limits = question.limits.within(REASON_TIME);
+        let reason = reason(instance, &answer, &question.constraints, &limits);
+        let proof = self.certify(&question, instance, &answer)?;
+        let (proof_text, proof_json) = self.certificate.words(proof.as_ref());
+        if question.json {
+            let mut value = answer_json(atlas.as_ref(), &answer, reason.as_ref());
+            value["certificate"] = proof_json;
+            output::print(question.json("diagnose", instance, value));
+        } else {
+            let mut text = answer_text(&question, atlas.as_ref(), &answer, reason.as_ref());
+            text.push_str(&proof_text);
+            output::print(text);
+        }
+        let shown = answer.shown();
+        let marks = marks(atlas.as_ref(), &game, &answer, reason.as_ref());
+        self.answer
+            .picture(instance, &marks, || atlas.draw(answer.positions[shown], Style::Svg))?;
+        let open = answer.moves.iter().any(|it| it.class.is_none()) && answer.lost != Some(0);
+        let known = answer.fatal.map_or(!open, |fatal| {
+            answer.moves[..fatal].iter().all(|judged| judged.class.is_some())
+        });
+        Ok(guard::answered(match answer.illegal {
+            Some(_) => INVALID,
+            None if answer.lost == Some(0) => 20,
+            None if known => 0,
+            None => 30,
+        }))
+    }
+}
+
+impl DiagnoseCommand {
+    /// The certificate that there is no solution after the fatal move, or from the start, where one
+    /// is wanted.
+    fn certify(
+        &self,
+        question: &Question,
+        instance: &dyn Instance,
+        answer: &Diagnosis,
+    ) -> Result<Option<Report>, Failure> {
+        let Some(after) = answer.losing_moves() else { return Ok(None) };
+        let later =
+            instance.continued(&after).map_err(|error| Failure::internal(error.to_string()))?;
+        let task = ProofTask {
+            options: prove::options(question.chosen),
+            after: &after,
+            constraints: question.constraints.clone(),
+            ..ProofTask::new(later.as_ref(), &question.chosen.level.text, Claim::Unsolvable)
+        };
+        prove::beside(&self.certificate, &self.answer, &task)
+    }
 }
 
 /// A game, with the reading under which it was played.
@@ -91,37 +126,13 @@ type PlayedGame<'a> = (&'a dyn Instance, Box<dyn Atlas>, Playthrough);
 
 /// The game under the first reading in which all its moves are legal, else under the last.
 fn played<'a>(question: &'a Question, text: &str) -> Result<PlayedGame<'a>, Failure> {
-    let mut last = None;
-    for instance in &question.instances {
-        let mut atlas = question.atlas(instance.as_ref())?;
+    query::first_open(&question.instances, |instance| {
+        let mut atlas = question.atlas(instance)?;
         let game = atlas.play(text);
         let game = game.map_err(|error| Failure::parse("moves", &error, text))?;
-        let legal = game.stop.is_none();
-        last = Some((instance.as_ref(), atlas, game));
-        if legal {
-            break;
-        }
-    }
-    Ok(last.expect("every puzzle has a reading"))
-}
-
-/// The certificate that there is no solution after the fatal move, or from the start, where one is
-/// wanted.
-fn certify(
-    matches: &ArgMatches,
-    question: &Question,
-    instance: &dyn Instance,
-    answer: &Diagnosis,
-) -> Result<Option<Report>, Failure> {
-    let Some(after) = answer.losing_moves() else { return Ok(None) };
-    let later = instance.continued(&after).map_err(|error| Failure::internal(error.to_string()))?;
-    let task = ProofTask {
-        options: prove::options(question.chosen),
-        after: &after,
-        constraints: question.constraints.clone(),
-        ..ProofTask::new(later.as_ref(), &question.chosen.level.text, Claim::Unsolvable)
-    };
-    prove::beside(matches, &task)
+        let stops = game.stop.is_some();
+        Ok(((instance, atlas, game), stops))
+    })
 }
 
 /// What is said when it is not known which move lost the game: only a position that can be solved

@@ -1,13 +1,16 @@
 //! `unstuck difficulty`: figures of levels, side by side.
 
+use super::applies::{self, Demand};
+use super::args::{
+    AfterArgs, ConstraintArgs, ForceArgs, LevelsArgs, LimitArgs, OutputArgs, SolverArgs, long_help,
+};
 use super::batch::table::DOTS;
-use super::input::{self, SelectedLevel};
+use super::input::SelectedLevel;
 use super::output::Target;
 use super::plot::{self, Bar, Kind};
 use super::progress::Display;
-use super::query::{self, continued};
-use super::{CommandResult, Failure, applies, arguments, guard, json, of_several, output};
-use clap::{ArgMatches, Command};
+use super::{CommandResult, Failure, Run, Watched, guard, json, of_several, output, query};
+use clap::Args;
 use console::{Alignment, pad_str};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -29,18 +32,27 @@ Examples:
   unstuck difficulty collection.xsb --plot bars.svg  and as bars
   unstuck difficulty level.xsb --timeout 20 --json";
 
-pub(super) fn command() -> Command {
-    query::command("difficulty", "Difficulty metrics for comparing levels", EXAMPLES)
-        .args(arguments::level(true))
-        .args(arguments::limits())
-        .args(arguments::output())
-        .arg(query::after())
-        .args(arguments::backend().into_iter().take(1))
-        .args(query::constraint_arguments())
-        .args([
-            arguments::target("plot", "FILE", "Draw the figures of all levels as bars (SVG)"),
-            arguments::force(),
-        ])
+/// Difficulty metrics for comparing levels
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
+pub(super) struct DifficultyCommand {
+    #[command(flatten)]
+    levels: LevelsArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    after: AfterArgs,
+    #[command(flatten)]
+    solver: SolverArgs,
+    #[command(flatten)]
+    constraints: ConstraintArgs,
+    /// Draw the figures of all levels as bars (SVG)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<Target>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// The figures of a level.
@@ -49,28 +61,38 @@ enum Figures {
     Still(ForcedFacts),
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let found = input::found(matches)?;
-    applies::check(matches, &found)?;
-    let mut read = found.iter().flatten();
-    read.try_for_each(|chosen| applies::solver_is_asked(matches, chosen.family))?;
-    arguments::check_backend(matches)?;
-    output::prepare(matches, &["plot"])?;
-    let constraints = query::constraints(matches)?;
-    let after = query::moves_after(matches)?;
-    let asked = DifficultyQuery { matches, after: after.as_deref(), constraints: &constraints };
-    let mut headed = [false; 2];
-    let mut bars = Bars::default();
-    let codes = query::each_level(matches, "difficulty", &found, |chosen| {
-        tell(&asked, chosen, &mut headed, &mut bars)
-    })?;
-    bars.write(matches)?;
-    Ok(guard::answered(of_several(&codes)))
+impl Run for DifficultyCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.json, limits: Some(self.limits) }
+    }
+
+    fn run(&self) -> CommandResult {
+        let found = self.levels.found()?;
+        applies::check(&found, [Demand::one_level("after", self.after.after.is_some())])?;
+        let mut read = found.iter().flatten();
+        read.try_for_each(|chosen| applies::solver_is_asked(&self.solver, chosen.family))?;
+        self.solver.check()?;
+        let force = self.force.force;
+        output::prepare(self.output.json, force, &[("plot", self.plot.as_ref())])?;
+        let (constraints, after) = (self.constraints.read()?, self.after.read()?);
+        let (after, constraints) = (after.as_deref(), &constraints);
+        let asked = DifficultyQuery { args: self, after, constraints };
+        let mut headed = [false; 2];
+        let mut bars = Bars::default();
+        let codes = query::each_level(self.output, "difficulty", &found, |chosen| {
+            tell(&asked, chosen, &mut headed, &mut bars)
+        })?;
+        if let Some(target) = &self.plot {
+            let picture = bars.picture()?;
+            target.write(force, |out| out.write_all(picture.as_bytes()))?;
+        }
+        Ok(guard::answered(of_several(&codes)))
+    }
 }
 
 /// What is asked of all levels.
 struct DifficultyQuery<'a> {
-    matches: &'a ArgMatches,
+    args: &'a DifficultyCommand,
     after: Option<&'a str>,
     constraints: &'a Constraints,
 }
@@ -90,18 +112,16 @@ impl Bars {
         }
     }
 
-    /// Writes the picture that `--plot` asks for.
-    fn write(&self, matches: &ArgMatches) -> Result<(), Failure> {
-        let Some(target) = Target::of(matches, "plot") else { return Ok(()) };
-        let picture = match (self.games.as_slice(), self.boards.as_slice()) {
-            (games, []) => plot::bars(&GAME, games, true),
-            ([], boards) => plot::bars(&BOARD, boards, false),
+    /// The picture of them all.
+    fn picture(&self) -> Result<String, Failure> {
+        match (self.games.as_slice(), self.boards.as_slice()) {
+            (games, []) => Ok(plot::bars(&GAME, games, true)),
+            ([], boards) => Ok(plot::bars(&BOARD, boards, false)),
             _ => {
                 let message = "--plot: games and puzzles without moves have no bars in common";
-                return Err(Failure::usage(message).help("draw them one after the other"));
+                Err(Failure::usage(message).help("draw them one after the other"))
             }
-        };
-        target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))
+        }
     }
 }
 
@@ -112,31 +132,23 @@ fn tell(
     headed: &mut [bool; 2],
     bars: &mut Bars,
 ) -> Result<u8, Failure> {
-    let matches = asked.matches;
+    let args = asked.args;
     guard::subject(&chosen.name());
-    let mut instances = chosen.instances(arguments::objective(matches))?;
-    if let Some(moves) = asked.after {
-        instances = continued(instances, moves)?;
-    }
-    instances = query::constrained(instances, asked.constraints)?;
-    let _display = Display::of(&chosen.name(), matches);
-    let limits = arguments::given_limits(matches);
-    let mut found = None;
-    for instance in &instances {
-        let (figures, solvable) = figures(instance.as_ref(), asked.constraints, matches, &limits)?;
-        found = Some((instance.as_ref(), figures));
-        if solvable != Some(false) {
-            break;
-        }
-    }
-    let (instance, figures) = found.expect("every puzzle has a reading");
+    let objective = args.levels.reading.objective;
+    let instances = query::asked(chosen, objective, asked.after, asked.constraints)?;
+    let _display = Display::new(&chosen.name(), args.output, args.limits.timeout);
+    let limits = args.limits.begin();
+    let (instance, figures) = query::first_open(&instances, |instance| {
+        let (figures, solvable) = figures(instance, asked.constraints, &args.solver, &limits)?;
+        Ok(((instance, figures), solvable == Some(false)))
+    })?;
     let known = match &figures {
         Figures::Game(figures) => figures.stop.is_none() && figures.unknown == 0,
         Figures::Still(forced) => forced.stop.is_none(),
     };
     let code = if known { 0 } else { 30 };
     bars.note(&chosen.short_name(), &figures);
-    if matches.get_flag("json") {
+    if args.output.json {
         let mut value = json::of_level("difficulty", chosen);
         value["objective"] = json!(instance.asked().name());
         value["reading"] = json!(instance.reading());
@@ -186,7 +198,7 @@ fn bar_of_board(name: &str, it: &ForcedFacts) -> Bar {
 fn figures(
     instance: &dyn Instance,
     constraints: &Constraints,
-    matches: &ArgMatches,
+    solver: &SolverArgs,
     limits: &Limits,
 ) -> Result<(Figures, Option<bool>), Failure> {
     if let Some(mut atlas) = instance.atlas(constraints) {
@@ -194,7 +206,7 @@ fn figures(
         let solvable = figures.solvable;
         return Ok((Figures::Game(figures), solvable));
     }
-    let backend = arguments::given_backend(matches)?;
+    let backend = solver.open()?;
     let forced = forced(instance, backend.as_ref(), limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
     let solvable = forced.solvable;

@@ -1,8 +1,9 @@
 //! `unstuck enumerate`: how many optimal plans there are, and which.
 
-use super::query::{self, Answer, Question};
-use super::{CommandResult, Failure};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use super::args::long_help;
+use super::query::{self, Answer, QueryArgs, Question};
+use super::{CommandResult, Failure, Run, Watched};
+use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck::atlas::Atlas;
@@ -22,38 +23,36 @@ Examples:
   unstuck enumerate level.xsb --count 5             list at most five of them
   unstuck enumerate level.xsb --objective moves --json";
 
-pub(super) fn command() -> Command {
-    query::command("enumerate", "Count the optimal plans and list some of them", EXAMPLES)
-        .args(query::arguments(true))
-        .arg(query::after())
-        .arg(
-            // Not `count`, which asks for several solutions of a puzzle without moves.
-            Arg::new("most")
-                .long("count")
-                .value_name("N")
-                .value_parser(value_parser!(u32))
-                .default_value("10")
-                .help("List at most this many plans"),
-        )
+/// Count the optimal plans and list some of them
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
+pub(super) struct EnumerateCommand {
+    #[command(flatten)]
+    query: QueryArgs,
+    /// List at most this many plans
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    count: u32,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    query::each(matches, "enumerate", &["optimum", "plans"], |question| ask(matches, question))
-}
-
-fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
-    let most = *matches.get_one::<u32>("most").expect("has a default") as usize;
-    let mut answered = None;
-    for instance in &question.instances {
-        let mut atlas = question.atlas(instance.as_ref())?;
-        let answer = enumerate(atlas.as_mut(), most, &question.limits);
-        let lost = answer.unsolvable;
-        answered = Some((instance.as_ref(), atlas, answer));
-        if !lost {
-            break;
-        }
+impl Run for EnumerateCommand {
+    fn watched(&self) -> Watched {
+        self.query.answer.watched()
     }
-    let (instance, mut atlas, answer) = answered.expect("every puzzle has a reading");
+
+    fn run(&self) -> CommandResult {
+        let heads = ["optimum", "plans"];
+        query::each(&self.query, None, "enumerate", &heads, |question| ask(self, question))
+    }
+}
+
+fn ask(args: &EnumerateCommand, question: &Question) -> Result<Answer, Failure> {
+    let answered = query::first_open(&question.instances, |instance| {
+        let mut atlas = question.atlas(instance)?;
+        let answer = enumerate(atlas.as_mut(), args.count as usize, &question.limits);
+        let lost = answer.unsolvable;
+        Ok(((instance, atlas, answer), lost))
+    });
+    let (instance, mut atlas, answer) = answered?;
     let plans: Vec<String> =
         answer.listed.iter().filter_map(|actions| atlas.plan(actions)).collect();
     let text = if question.json {
@@ -62,7 +61,7 @@ fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
     } else {
         answer_text(question, instance, atlas.as_ref(), &answer, &plans)
     };
-    query::picture(matches, instance, &[], || {
+    args.query.answer.picture(instance, &[], || {
         let start = atlas.start();
         atlas.draw(start, unstuck_puzzles::Style::Svg)
     })?;

@@ -1,12 +1,14 @@
 //! `unstuck explain`: why a level has no solution.
 
+use super::args::long_help;
 use super::input::SelectedLevel;
-use super::query::{self, Answer, Question};
+use super::query::{self, Answer, CertificateArgs, QueryArgs, Question};
 use super::text::Text;
-use super::{CommandResult, Failure, prove};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use super::{CommandResult, Failure, Run, Watched, prove};
+use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::num::NonZeroU32;
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::Report;
 use unstuck::certificate::prove::ProofTask;
@@ -29,40 +31,43 @@ Examples:
 /// Parts of so many cells are rules rather than things to point at.
 const MANY_CELLS: usize = 20;
 
-pub(super) fn command() -> Command {
-    query::command(
-        "explain",
-        "Find a minimal set of parts that makes a level unsolvable (MUS)",
-        EXAMPLES,
-    )
-    .args(query::arguments(true))
-    .arg(query::after())
-    .arg(query::certificate().conflicts_with_all(["after", "forbid", "require"]))
-    .args([
-        Arg::new("kind")
-            .long("kind")
-            .value_name("KIND")
-            .help("Remove parts of one kind only: wall, box, pair"),
-        // Not `count`, which asks for several solutions of a puzzle without moves.
-        Arg::new("most")
-            .long("count")
-            .value_name("N")
-            .value_parser(value_parser!(u32).range(1..))
-            .default_value("1")
-            .help("Look for up to N different explanations"),
-    ])
+/// Find a minimal set of parts that makes a level unsolvable (MUS)
+#[derive(Args)]
+#[command(
+    after_help = EXAMPLES,
+    after_long_help = long_help!(query::EXIT_CODES, EXAMPLES),
+    mut_arg("certificate", |it| it.conflicts_with_all(["after", "ConstraintArgs"]))
+)]
+pub(super) struct ExplainCommand {
+    #[command(flatten)]
+    query: QueryArgs,
+    #[command(flatten)]
+    certificate: CertificateArgs,
+    /// Remove parts of one kind only: wall, box, pair
+    #[arg(long, value_name = "KIND")]
+    kind: Option<String>,
+    /// Look for up to N different explanations
+    #[arg(long, value_name = "N", default_value = "1")]
+    count: NonZeroU32,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    prove::prepare(matches)?;
-    let heads = ["solvable", "parts", "minimal"];
-    query::each(matches, "explain", &heads, |question| ask(matches, question))
+impl Run for ExplainCommand {
+    fn watched(&self) -> Watched {
+        self.query.answer.watched()
+    }
+
+    fn run(&self) -> CommandResult {
+        prove::prepare(&self.certificate, self.query.answer.force)?;
+        let heads = ["solvable", "parts", "minimal"];
+        let certificate = Some(&self.certificate);
+        query::each(&self.query, certificate, "explain", &heads, |question| ask(self, question))
+    }
 }
 
-fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
+fn ask(args: &ExplainCommand, question: &Question) -> Result<Answer, Failure> {
     // The last reading allows most: what it has no solution for, no reading has one for.
     let instance = question.instances.last().expect("every puzzle has a reading").as_ref();
-    let kind = query::kind(matches, instance)?;
+    let kind = query::kind(args.kind.as_ref(), instance)?;
     if !instance.parts().iter().any(|part| part.loosens) {
         let message = format!(
             "`explain` leaves out parts that only make a level harder; {} has none",
@@ -70,12 +75,17 @@ fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
         );
         return Err(Failure::usage(message).help("`unstuck needed` says what each part does"));
     }
-    let count = *matches.get_one::<u32>("most").expect("has a default") as usize;
     let kinds: Vec<&str> = kind.into_iter().collect();
-    let answer = explain(instance, &kinds, count, &question.constraints, &question.limits)
-        .map_err(|error| Failure::internal(error.to_string()))?;
-    let proof = certify(matches, question, &answer)?;
-    let (proof_text, proof_json) = query::certified(proof.as_ref(), matches);
+    let answer = explain(
+        instance,
+        &kinds,
+        args.count.get() as usize,
+        &question.constraints,
+        &question.limits,
+    )
+    .map_err(|error| Failure::internal(error.to_string()))?;
+    let proof = certify(args, question, &answer)?;
+    let (proof_text, proof_json) = args.certificate.words(proof.as_ref());
     let text = if question.json {
         let mut value = answer_json(&answer);
         value["certificate"] = proof_json;
@@ -89,7 +99,7 @@ fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
         let parts = core.named.iter().filter(|part| part.places.len() < MANY_CELLS);
         let marks: Vec<Mark> =
             parts.flat_map(|part| Mark::part(part, MarkStyle::Pointed, "")).collect();
-        query::picture(matches, instance, &marks, || core.level.picture(None, Style::Svg))?;
+        args.query.answer.picture(instance, &marks, || core.level.picture(None, Style::Svg))?;
     }
     let code = match (answer.solvable, answer.cores.is_empty()) {
         (Some(false), false) => 20,
@@ -108,14 +118,14 @@ fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
 
 /// The certificate that the first of the smaller levels has no solution, where one is wanted.
 fn certify(
-    matches: &ArgMatches,
+    args: &ExplainCommand,
     question: &Question,
     answer: &Explanation,
 ) -> Result<Option<Report>, Failure> {
     let Some(core) = answer.cores.first() else { return Ok(None) };
     let text = core.level.text();
     let SelectedLevel { family, options, .. } = question.chosen;
-    if matches.contains_id("certificate") {
+    if args.certificate.certificate.is_some() {
         // The text must be the level: the checker has nothing else.
         let read =
             SelectedLevel::of_text("the level that is left", family, options.clone(), &text)?;
@@ -128,7 +138,7 @@ fn certify(
         options: prove::options(question.chosen),
         ..ProofTask::new(core.level.as_ref(), &text, Claim::Unsolvable)
     };
-    prove::beside(matches, &task)
+    prove::beside(&args.certificate, &args.query.answer, &task)
 }
 
 fn answer_json(answer: &Explanation) -> Value {

@@ -1,9 +1,15 @@
 //! `unstuck export`: questions as DIMACS, or puzzles as DIMSPEC transition systems.
 
+use super::applies::{self, Demand, REMOVE};
+use super::args::{
+    FilterArgs, ForceArgs, LevelsArgs, LimitArgs, OutputArgs, ReadingNameArgs, input_file,
+    long_help,
+};
 use super::input::{self, ReadFailure, SelectedLevel, SelectedLevels};
 use super::output::{self, Target};
-use super::{CommandResult, Failure, applies, arguments, file_names, guard, json, of_several};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use super::values::Horizons;
+use super::{CommandResult, Failure, Run, Watched, file_names, guard, json, of_several};
+use clap::Args;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,6 +20,7 @@ use unstuck::instance::{Formula, Instance, Question};
 use unstuck::limits::Limits;
 use unstuck::solve::{Verdict, complete};
 use unstuck_encodings::{Rule, Strength};
+use unstuck_puzzles::Objective;
 
 const LONG_HELP: &str = "\
 Comments in the file name the puzzle, the question and every variable; a JSON
@@ -33,67 +40,103 @@ Examples:
   unstuck export board.txt --answer answer.txt -o board.cnf  with its own cuts";
 
 /// Arguments that fix a question: `export` and `decode` must agree on them.
-pub(super) fn question_arguments() -> Vec<Arg> {
-    let mut arguments = vec![
-        arguments::horizon("Solved within N steps (needless for puzzles without moves)?"),
-        arguments::reading_name(),
-    ];
-    arguments.extend(arguments::filter());
-    arguments
+#[derive(Args)]
+pub(super) struct QuestionArgs {
+    #[arg(
+        long,
+        value_name = "N|A..B",
+        help = "Solved within N steps (needless for puzzles without moves)?",
+        long_help = "Solved within N steps (needless for puzzles without moves)? `A..B` solves each N from A to B"
+    )]
+    pub horizon: Option<Horizons>,
+    #[command(flatten)]
+    pub reading: ReadingNameArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
 }
 
-pub(super) fn command() -> Command {
-    arguments::command(
-        "export",
-        "Write questions as DIMACS CNF for any SAT solver",
-        LONG_HELP,
-        EXAMPLES,
-    )
-    .args(arguments::level(true))
-    .args(question_arguments())
-    .args([
-        arguments::target(
-            "output",
-            "FILE",
-            "Output file, or folder for several [default: standard output, without the map]",
-        )
-        .short('o'),
-        Arg::new("dimspec")
-            .long("dimspec")
-            .action(ArgAction::SetTrue)
-            .conflicts_with("horizon")
-            .help("Write initial state, goal and transition instead of one bounded question"),
-        Arg::new("answer")
-            .long("answer")
-            .value_name("FILE")
-            .action(ArgAction::Append)
-            .conflicts_with("dimspec")
-            .help("Add the clauses that a solver's model shows to be missing")
-            .long_help(
-                "Add the clauses that a solver's model shows to be missing (Flow: detached \
-                     loops); give every answer so far",
-            ),
-        Arg::new("cuts")
-            .long("cuts")
-            .action(ArgAction::SetTrue)
-            .conflicts_with("dimspec")
-            .help("Solve first, and add all the clauses that this finds missing"),
-        arguments::force(),
-    ])
-    .args(arguments::limits())
-    .args(arguments::output())
+impl QuestionArgs {
+    /// Checks the question against the levels that were found.
+    ///
+    /// # Errors
+    /// The first option that would have been ignored.
+    pub(super) fn check(
+        &self,
+        objective: Option<Objective>,
+        found: &SelectedLevels,
+    ) -> Result<(), Failure> {
+        let horizon = "remove this option: the whole puzzle is one question";
+        applies::check(found, [Demand::moves("horizon", self.horizon.is_some(), horizon)])?;
+        let levels: Vec<&SelectedLevel> = found.iter().flatten().collect();
+        applies::clauses_exist("defining-only", self.filter.defining_only, objective, &levels)?;
+        applies::rules_exist(&self.filter.filter().without, &[objective], &levels, false)
+    }
+
+    /// The instance of the chosen reading.
+    ///
+    /// # Errors
+    /// When there is no such reading, or the level is broken.
+    pub(super) fn instance(
+        &self,
+        objective: Option<Objective>,
+        chosen: &SelectedLevel,
+    ) -> Result<Box<dyn Instance>, Failure> {
+        of_reading(chosen.instances(objective)?, self.reading.reading.as_deref())
+    }
+
+    /// The question of a horizon.
+    ///
+    /// # Errors
+    /// When the horizon is missing.
+    pub(super) fn question(
+        &self,
+        instance: &dyn Instance,
+        horizon: Option<u32>,
+    ) -> Result<Question, Failure> {
+        let horizon = match horizon {
+            Some(horizon) => horizon,
+            None if instance.moves().is_none() => 0,
+            None => {
+                return Err(Failure::usage("missing `--horizon`")
+                    .help("`--horizon N` asks for plans of at most N steps"));
+            }
+        };
+        Ok(Question { filter: self.filter.filter(), ..Question::within(horizon) })
+    }
 }
 
-/// The instance of the chosen reading.
-///
-/// # Errors
-/// When there is no such reading, or the level is broken.
-pub(super) fn instance(
-    matches: &ArgMatches,
-    chosen: &SelectedLevel,
-) -> Result<Box<dyn Instance>, Failure> {
-    let instances = chosen.instances(arguments::objective(matches))?;
-    of_reading(instances, matches.get_one::<String>("reading").map(String::as_str))
+/// Write questions as DIMACS CNF for any SAT solver
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(super) struct ExportCommand {
+    #[command(flatten)]
+    levels: LevelsArgs,
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// Output file, or folder for several [default: standard output, without the map]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<Target>,
+    /// Write initial state, goal and transition instead of one bounded question
+    #[arg(long, conflicts_with = "horizon")]
+    dimspec: bool,
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_parser = input_file,
+        conflicts_with = "dimspec",
+        help = "Add the clauses that a solver's model shows to be missing",
+        long_help = "Add the clauses that a solver's model shows to be missing (Flow: detached loops); give every answer so far"
+    )]
+    answer: Vec<String>,
+    /// Solve first, and add all the clauses that this finds missing
+    #[arg(long, conflicts_with = "dimspec")]
+    cuts: bool,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    shown: OutputArgs,
 }
 
 /// The instance of a reading; the first where none is named.
@@ -115,26 +158,6 @@ pub(super) fn of_reading(
         Failure::usage(format!("no reading `{wanted}`")).help(help)
     })?;
     Ok(instances.swap_remove(index))
-}
-
-/// The question of a horizon.
-///
-/// # Errors
-/// When the horizon is missing.
-pub(super) fn question(
-    matches: &ArgMatches,
-    instance: &dyn Instance,
-    horizon: Option<u32>,
-) -> Result<Question, Failure> {
-    let horizon = match horizon {
-        Some(horizon) => horizon,
-        None if instance.moves().is_none() => 0,
-        None => {
-            return Err(Failure::usage("missing `--horizon`")
-                .help("`--horizon N` asks for plans of at most N steps"));
-        }
-    };
-    Ok(Question { filter: arguments::given_filter(matches), ..Question::within(horizon) })
 }
 
 fn heading(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
@@ -167,66 +190,196 @@ struct ExportedFile {
     cuts: usize,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let found = input::found(matches)?;
-    applies::check(matches, &found)?;
-    let mut codes = Vec::new();
-    let pieces = pieces(matches, &found, &mut codes)?;
-    let several = found.len() > 1 || pieces.len() > 1;
-    let targets = targets(matches, &pieces, several)?;
-    let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
-    guard::levels(pieces.len());
-    for (piece, target) in pieces.iter().zip(&targets) {
-        guard::subject(&piece.chosen.name());
-        let written = if matches.get_flag("dimspec") {
-            transition(matches, piece, target)
-        } else {
-            bounded(matches, piece, target)
-        };
-        match written {
-            Err(failure) if !several => return Err(failure),
-            Err(failure) => codes.push(failure.tell("export", piece.one, as_json)),
-            Ok(written) if as_json => output::print(printed(piece, target, &written)),
-            Ok(_) => {
-                if let (true, Target::File(path)) = (several && !quiet, target) {
-                    output::say(format!("{}: {}", path.display(), piece.chosen.name()));
+impl Run for ExportCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.shown.json, limits: Some(self.limits) }
+    }
+
+    fn run(&self) -> CommandResult {
+        let found = self.levels.found()?;
+        let complete = "needs no cuts: its formulas are complete";
+        let demands = [
+            Demand::moves("dimspec", self.dimspec, REMOVE),
+            Demand::no_moves("cuts", self.cuts, complete),
+        ];
+        applies::check(&found, demands)?;
+        self.question.check(self.levels.reading.objective, &found)?;
+        let mut codes = Vec::new();
+        let pieces = self.pieces(&found, &mut codes)?;
+        let several = found.len() > 1 || pieces.len() > 1;
+        let targets = self.targets(&pieces, several)?;
+        let OutputArgs { json, quiet } = self.shown;
+        guard::levels(pieces.len());
+        for (piece, target) in pieces.iter().zip(&targets) {
+            guard::subject(&piece.chosen.name());
+            let written = if self.dimspec {
+                self.transition(piece, target)
+            } else {
+                self.bounded(piece, target)
+            };
+            match written {
+                Err(failure) if !several => return Err(failure),
+                Err(failure) => codes.push(failure.tell("export", piece.one, json)),
+                Ok(written) if json => output::print(printed(piece, target, &written)),
+                Ok(_) => {
+                    if let (true, Target::File(path)) = (several && !quiet, target) {
+                        output::say(format!("{}: {}", path.display(), piece.chosen.name()));
+                    }
                 }
             }
         }
+        Ok(of_several(&codes))
     }
-    Ok(of_several(&codes))
 }
 
-/// All that is to be written; what cannot be read is reported unless it is all there is.
-fn pieces<'a>(
-    matches: &ArgMatches,
-    found: &'a SelectedLevels,
-    codes: &mut Vec<u8>,
-) -> Result<Vec<OutputFile<'a>>, Failure> {
-    let mut pieces = Vec::new();
-    for one in found {
-        for horizon in arguments::given_horizons(matches) {
-            let read = match one {
-                Ok(chosen) => instance(matches, chosen).map(|instance| (chosen, instance)),
-                Err(read_failure) => Err(read_failure.failure.clone()),
-            };
-            match read {
-                Ok((chosen, instance)) => {
-                    // A missing horizon is reported before anything is written.
-                    if !matches.get_flag("dimspec") {
-                        question(matches, instance.as_ref(), horizon)?;
+impl ExportCommand {
+    /// All that is to be written; what cannot be read is reported unless it is all there is.
+    fn pieces<'a>(
+        &self,
+        found: &'a SelectedLevels,
+        codes: &mut Vec<u8>,
+    ) -> Result<Vec<OutputFile<'a>>, Failure> {
+        let objective = self.levels.reading.objective;
+        let mut pieces = Vec::new();
+        for one in found {
+            for horizon in Horizons::each(self.question.horizon.as_ref()) {
+                let read = match one {
+                    Ok(chosen) => {
+                        self.question.instance(objective, chosen).map(|instance| (chosen, instance))
                     }
-                    pieces.push(OutputFile { one, chosen, instance, horizon });
-                }
-                Err(failure) if found.len() == 1 => return Err(failure),
-                Err(failure) => {
-                    codes.push(failure.tell("export", one, matches.get_flag("json")));
-                    break;
+                    Err(read_failure) => Err(read_failure.failure.clone()),
+                };
+                match read {
+                    Ok((chosen, instance)) => {
+                        // A missing horizon is reported before anything is written.
+                        if !self.dimspec {
+                            self.question.question(instance.as_ref(), horizon)?;
+                        }
+                        pieces.push(OutputFile { one, chosen, instance, horizon });
+                    }
+                    Err(failure) if found.len() == 1 => return Err(failure),
+                    Err(failure) => {
+                        codes.push(failure.tell("export", one, self.shown.json));
+                        break;
+                    }
                 }
             }
         }
+        Ok(pieces)
     }
-    Ok(pieces)
+
+    /// Where each piece goes: a folder takes several.
+    fn targets(&self, pieces: &[OutputFile<'_>], several: bool) -> Result<Vec<Target>, Failure> {
+        let force = self.force.force;
+        let target = self.output.clone();
+        if !several {
+            if target.is_none() && self.shown.json {
+                return Err(Failure::usage("--json and the formula both want standard output")
+                    .help("name a file for the formula: `-o FILE`"));
+            }
+            output::prepare(self.shown.json, force, &[("output", target.as_ref())])?;
+            if let Some(Target::File(path)) = &target
+                && !self.dimspec
+            {
+                output::writable(&map_path(path), force)?;
+            }
+            return Ok(vec![target.unwrap_or(Target::Stdout)]);
+        }
+        let Some(Target::File(folder)) = target else {
+            return Err(Failure::usage("several files cannot all go to standard output")
+                .help("name a folder: `-o FOLDER`"));
+        };
+        let extension = if self.dimspec { "dimspec" } else { "cnf" };
+        let sweep = Horizons::each(self.question.horizon.as_ref()).len() > 1;
+        let names: Vec<String> = pieces
+            .iter()
+            .map(|piece| {
+                let name = file_names::of_level(piece.chosen);
+                match piece.horizon.filter(|_| sweep) {
+                    Some(horizon) => format!("{name}-h{horizon}.{extension}"),
+                    None => format!("{name}.{extension}"),
+                }
+            })
+            .collect();
+        let paths = file_names::in_folder(&folder, &names, force)?;
+        Ok(paths.into_iter().map(Target::File).collect())
+    }
+
+    fn transition(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
+        let instance = piece.instance.as_ref();
+        if let Some(reason) = instance.encoded().refusal() {
+            return Err(Failure::usage(format!("{}: not written: {reason}", piece.chosen.name())));
+        }
+        let layers = instance.layers(&self.question.filter.filter()).ok_or_else(|| {
+            Failure::usage(format!("{} has no time: there is no transition", instance.family()))
+        })?;
+        let mut comments = heading(piece.chosen, instance);
+        comments
+            .extend((1..).zip(&layers.names).map(|(n, name): (u32, _)| format!("v {n} {name}")));
+        target.write(self.force.force, |out| {
+            dimspec::write(out, &layers, comments.iter().cloned())
+        })?;
+        let clauses = layers.initial.len() + layers.goal.len() + layers.transition.len();
+        Ok(ExportedFile { form: "dimspec", variables: layers.names.len(), clauses, cuts: 0 })
+    }
+
+    fn bounded(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
+        let instance = piece.instance.as_ref();
+        let question = self.question.question(instance, piece.horizon)?;
+        let limits = self.limits.begin();
+        let mut formula = instance.formula_within(&question, &limits).map_err(|error| {
+            let code = Verdict::Unknown(error.stop()).exit_code();
+            Failure::new(code, format!("{}: not written: {error}", piece.chosen.name()))
+        })?;
+        let cuts = self.add_cuts(formula.as_mut(), &limits)?;
+        let mut comments = heading(piece.chosen, instance);
+        comments.push(if instance.moves().is_some() {
+            let unit = instance.measures().first(instance.objective());
+            format!("question: solved within {}?", unit.count(question.horizon))
+        } else {
+            "question: solved?".to_owned()
+        });
+        comments.extend(rule_lines(formula.as_ref()));
+        comments.extend(cuts);
+        let names = (1..=formula.variables() as u32).map(|n| (n, formula.variable_name(n)));
+        let names: Vec<(u32, String)> = names.collect();
+        comments.extend(names.iter().map(|(number, name)| format!("v {number} {name}")));
+        let force = self.force.force;
+        if let Target::File(path) = target {
+            let map = map(piece.chosen, instance, &question, &names);
+            output::write_file(&map_path(path), force, |out| writeln!(out, "{map}"))?;
+        }
+        target.write(force, |out| {
+            dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned())
+        })?;
+        let (variables, clauses) = (formula.variables(), formula.len());
+        Ok(ExportedFile { form: "cnf", variables, clauses, cuts: formula.cuts().len() })
+    }
+
+    /// Adds the clauses that the given answers, or a solver, show to be missing; a line for each.
+    fn add_cuts(&self, formula: &mut dyn Formula, limits: &Limits) -> Result<Vec<String>, Failure> {
+        for path in &self.answer {
+            let refused = |message: String| Failure::usage(format!("{path}: {message}"));
+            let said = dimacs::read_output(&input::answer(path)?);
+            let SolverStatus::Sat(lits) = said.map_err(|error| refused(error.to_string()))? else {
+                return Err(refused(
+                    "this answer has no model, so no clause can come of it".into(),
+                ));
+            };
+            let model = dimacs::checked_model(formula, &lits);
+            formula.refine(&model.map_err(|error| refused(error.to_string()))?);
+        }
+        if self.cuts {
+            let stop = complete(formula, &Varisat, limits);
+            if let Some(stop) = stop.map_err(|error| Failure::usage(error.to_string()))? {
+                output::say(format!(
+                    "stopped by the {stop}: there may be models that need more cuts"
+                ));
+            }
+        }
+        let line = |(clause, name): &(usize, String)| format!("cut {name}: clause {}", clause + 1);
+        Ok(formula.cuts().iter().map(line).collect())
+    }
 }
 
 /// The object of a piece.
@@ -253,108 +406,10 @@ fn printed(piece: &OutputFile<'_>, target: &Target, written: &ExportedFile) -> S
     format!("{value}\n")
 }
 
-/// Where each piece goes: a folder takes several.
-fn targets(
-    matches: &ArgMatches,
-    pieces: &[OutputFile<'_>],
-    several: bool,
-) -> Result<Vec<Target>, Failure> {
-    let force = matches.get_flag("force");
-    let target = Target::of(matches, "output");
-    if !several {
-        if target.is_none() && matches.get_flag("json") {
-            return Err(Failure::usage("--json and the formula both want standard output")
-                .help("name a file for the formula: `-o FILE`"));
-        }
-        output::prepare(matches, &["output"])?;
-        if let Some(Target::File(path)) = &target
-            && !matches.get_flag("dimspec")
-        {
-            output::writable(&map_path(path), force)?;
-        }
-        return Ok(vec![target.unwrap_or(Target::Stdout)]);
-    }
-    let Some(Target::File(folder)) = target else {
-        return Err(Failure::usage("several files cannot all go to standard output")
-            .help("name a folder: `-o FOLDER`"));
-    };
-    let extension = if matches.get_flag("dimspec") { "dimspec" } else { "cnf" };
-    let sweep = arguments::given_horizons(matches).len() > 1;
-    let names: Vec<String> = pieces
-        .iter()
-        .map(|piece| {
-            let name = file_names::of_level(piece.chosen);
-            match piece.horizon.filter(|_| sweep) {
-                Some(horizon) => format!("{name}-h{horizon}.{extension}"),
-                None => format!("{name}.{extension}"),
-            }
-        })
-        .collect();
-    let paths = file_names::in_folder(&folder, &names, force)?;
-    Ok(paths.into_iter().map(Target::File).collect())
-}
-
-fn transition(
-    matches: &ArgMatches,
-    piece: &OutputFile<'_>,
-    target: &Target,
-) -> Result<ExportedFile, Failure> {
-    let instance = piece.instance.as_ref();
-    if let Some(reason) = instance.encoded().refusal() {
-        return Err(Failure::usage(format!("{}: not written: {reason}", piece.chosen.name())));
-    }
-    let layers = instance.layers(&arguments::given_filter(matches)).ok_or_else(|| {
-        Failure::usage(format!("{} has no time: there is no transition", instance.family()))
-    })?;
-    let mut comments = heading(piece.chosen, instance);
-    comments.extend((1..).zip(&layers.names).map(|(n, name): (u32, _)| format!("v {n} {name}")));
-    target.write(matches.get_flag("force"), |out| {
-        dimspec::write(out, &layers, comments.iter().cloned())
-    })?;
-    let clauses = layers.initial.len() + layers.goal.len() + layers.transition.len();
-    Ok(ExportedFile { form: "dimspec", variables: layers.names.len(), clauses, cuts: 0 })
-}
-
 /// The map beside a formula.
 pub(super) fn map_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{name}.map.json"))
-}
-
-fn bounded(
-    matches: &ArgMatches,
-    piece: &OutputFile<'_>,
-    target: &Target,
-) -> Result<ExportedFile, Failure> {
-    let instance = piece.instance.as_ref();
-    let question = question(matches, instance, piece.horizon)?;
-    let limits = arguments::given_limits(matches);
-    let mut formula = instance.formula_within(&question, &limits).map_err(|error| {
-        let code = Verdict::Unknown(error.stop()).exit_code();
-        Failure::new(code, format!("{}: not written: {error}", piece.chosen.name()))
-    })?;
-    let cuts = add_cuts(matches, formula.as_mut(), &limits)?;
-    let mut comments = heading(piece.chosen, instance);
-    comments.push(if instance.moves().is_some() {
-        let unit = instance.measures().first(instance.objective());
-        format!("question: solved within {}?", unit.count(question.horizon))
-    } else {
-        "question: solved?".to_owned()
-    });
-    comments.extend(rule_lines(formula.as_ref()));
-    comments.extend(cuts);
-    let names = (1..=formula.variables() as u32).map(|n| (n, formula.variable_name(n)));
-    let names: Vec<(u32, String)> = names.collect();
-    comments.extend(names.iter().map(|(number, name)| format!("v {number} {name}")));
-    let force = matches.get_flag("force");
-    if let Target::File(path) = target {
-        let map = map(piece.chosen, instance, &question, &names);
-        output::write_file(&map_path(path), force, |out| writeln!(out, "{map}"))?;
-    }
-    target
-        .write(force, |out| dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned()))?;
-    let (variables, clauses) = (formula.variables(), formula.len());
-    Ok(ExportedFile { form: "cnf", variables, clauses, cuts: formula.cuts().len() })
 }
 
 /// All that is needed to read a solver's answer.
@@ -384,31 +439,6 @@ fn map(
         map[name] = field.clone();
     }
     map
-}
-
-/// Adds the clauses that the given answers, or a solver, show to be missing; a line for each.
-fn add_cuts(
-    matches: &ArgMatches,
-    formula: &mut dyn Formula,
-    limits: &Limits,
-) -> Result<Vec<String>, Failure> {
-    for path in matches.get_many::<String>("answer").unwrap_or_default() {
-        let refused = |message: String| Failure::usage(format!("{path}: {message}"));
-        let said = dimacs::read_output(&input::answer(path)?);
-        let SolverStatus::Sat(lits) = said.map_err(|error| refused(error.to_string()))? else {
-            return Err(refused("this answer has no model, so no clause can come of it".into()));
-        };
-        let model = dimacs::checked_model(formula, &lits);
-        formula.refine(&model.map_err(|error| refused(error.to_string()))?);
-    }
-    if matches.get_flag("cuts") {
-        let stop = complete(formula, &Varisat, limits);
-        if let Some(stop) = stop.map_err(|error| Failure::usage(error.to_string()))? {
-            output::say(format!("stopped by the {stop}: there may be models that need more cuts"));
-        }
-    }
-    let line = |(clause, name): &(usize, String)| format!("cut {name}: clause {}", clause + 1);
-    Ok(formula.cuts().iter().map(line).collect())
 }
 
 /// The rules with the number of their clauses.

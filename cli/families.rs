@@ -1,30 +1,95 @@
 //! Options of the puzzle families as arguments: each family's own are shown where they matter.
 
-use super::input;
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, Command};
+use super::{Failure, input};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
-use unstuck::registry::{self, FAMILIES};
-use unstuck_puzzles::{OptionSpec, Values};
+use unstuck::registry::{self, FAMILIES, Family};
+use unstuck_puzzles::{OptionSpec, Options, Values};
 
 /// Heading under which help lists the options of the families.
 const HEADING: &str = "Options of puzzle families";
 
+/// The family of a level, and its options.
+#[derive(Args)]
+pub(crate) struct FamilyArgs {
+    /// Puzzle family [default: detected from name and content]
+    #[arg(long, value_name = "FAMILY", value_parser = families())]
+    pub puzzle: Option<&'static Family>,
+    #[command(flatten)]
+    pub options: FamilyOptions,
+}
+
+fn families() -> impl TypedValueParser<Value = &'static Family> {
+    let names = PossibleValuesParser::new(FAMILIES.iter().map(|family| family.name));
+    names.map(|name: String| registry::by_name(&name).expect("only these are possible"))
+}
+
+impl FamilyArgs {
+    /// The options of a family among those that were given.
+    ///
+    /// # Errors
+    /// When the family does not have one of them, or it cannot have this value.
+    pub(crate) fn of(&self, family: &'static Family) -> Result<Options, Failure> {
+        let given = self.options.0.iter().map(|(name, value)| (*name, value.as_str()));
+        Options::new(family.options, given).map_err(|error| Failure::parse(family.name, &error, ""))
+    }
+}
+
+/// The options of families that were given, each with its value.
+pub(crate) struct FamilyOptions(pub Vec<(&'static str, String)>);
+
 /// One argument for each option of a family, hidden; families that share a name share the argument.
-pub(super) fn options() -> Vec<Arg> {
-    let mut options: BTreeMap<&str, (OptionSpec, Vec<&str>)> = BTreeMap::new();
+impl Args for FamilyOptions {
+    fn augment_args(command: Command) -> Command {
+        let argument = |(spec, families): (OptionSpec, Vec<&str>)| {
+            let help = format!("{}: {}", families.join(", "), spec.help);
+            option(spec, &help).help_heading(HEADING).hide(true)
+        };
+        command.args(specs().into_values().map(argument))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for FamilyOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self(given(specs().into_values().map(|(spec, _)| spec), matches.clone())))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The options of all families, each with the families that have it.
+fn specs() -> BTreeMap<&'static str, (OptionSpec, Vec<&'static str>)> {
+    let mut specs: BTreeMap<&str, (OptionSpec, Vec<&str>)> = BTreeMap::new();
     for family in FAMILIES {
         for &spec in family.options {
-            options.entry(spec.name).or_insert((spec, Vec::new())).1.push(family.name);
+            specs.entry(spec.name).or_insert((spec, Vec::new())).1.push(family.name);
         }
     }
-    let argument = |(spec, families): (OptionSpec, Vec<&str>)| {
-        let help = format!("{}: {}", families.join(", "), spec.help);
-        option(spec, &help).help_heading(HEADING).hide(true)
+    specs
+}
+
+/// The declared options that were given, each with its value.
+pub(super) fn given(
+    specs: impl Iterator<Item = OptionSpec>,
+    mut matches: ArgMatches,
+) -> Vec<(&'static str, String)> {
+    let mut value = |spec: &OptionSpec| match spec.values {
+        Values::Flag => {
+            matches.remove_one::<bool>(spec.name).filter(|&is| is).map(|is| is.to_string())
+        }
+        _ => matches.remove_one::<String>(spec.name),
     };
-    options.into_values().map(argument).collect()
+    specs.filter_map(|spec| Some((spec.name, value(&spec)?))).collect()
 }
 
 /// The argument of a declared option.
@@ -128,7 +193,7 @@ fn family(arguments: &[OsString]) -> Option<&'static str> {
     let files = words.iter().filter(|word| !word.starts_with('-') && Path::new(word).is_file());
     let printed = |file: &&str| {
         let source = input::source(file).ok()?;
-        input::family(None, &source).ok().map(|family| family.name)
+        input::family_of(None, &source).ok().map(|family| family.name)
     };
     files.filter_map(printed).next()
 }

@@ -1,8 +1,9 @@
 //! `unstuck forced`: what all solutions have in common, and how it can be shown.
 
-use super::query::{self, Answer, Question};
-use super::{CommandResult, Failure, applies, arguments};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use super::args::{SolverArgs, long_help};
+use super::query::{self, Answer, QueryArgs, Question};
+use super::{CommandResult, Failure, Run, Watched, applies};
+use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
@@ -30,48 +31,44 @@ Examples:
   unstuck forced level.xsb --objective pushes --json
   unstuck forced level.xsb --why --timeout 60";
 
-pub(super) fn command() -> Command {
-    query::command(
-        "forced",
-        "Show what all solutions (games: all optimal plans) have in common (backbone)",
-        EXAMPLES,
-    )
-    .args(query::arguments(true))
-    .arg(query::after())
-    .args(arguments::backend().into_iter().take(1))
-    .arg(
-        Arg::new("why")
-            .long("why")
-            .action(ArgAction::SetTrue)
-            .help("Games: say of each push what a shortest solution without it costs"),
-    )
+/// Show what all solutions (games: all optimal plans) have in common (backbone)
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
+pub(super) struct ForcedCommand {
+    #[command(flatten)]
+    query: QueryArgs,
+    #[command(flatten)]
+    solver: SolverArgs,
+    /// Games: say of each push what a shortest solution without it costs
+    #[arg(long)]
+    why: bool,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    arguments::check_backend(matches)?;
-    let heads = ["solvable", "common", "open"];
-    query::each(matches, "forced", &heads, |question| ask(matches, question))
+impl Run for ForcedCommand {
+    fn watched(&self) -> Watched {
+        self.query.answer.watched()
+    }
+
+    fn run(&self) -> CommandResult {
+        self.solver.check()?;
+        let heads = ["solvable", "common", "open"];
+        query::each(&self.query, None, "forced", &heads, |question| ask(self, question))
+    }
 }
 
-fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
-    applies::solver_is_asked(matches, question.chosen.family)?;
-    let mut answered = None;
-    for instance in &question.instances {
-        let instance = instance.as_ref();
+fn ask(args: &ForcedCommand, question: &Question) -> Result<Answer, Failure> {
+    applies::solver_is_asked(&args.solver, question.chosen.family)?;
+    let answered = query::first_open(&question.instances, |instance| {
         let answer = match instance.atlas(&question.constraints) {
-            Some(atlas) => of_plans(question, instance, atlas, matches.get_flag("why")),
-            None => of_solutions(question, instance, matches)?,
+            Some(atlas) => of_plans(question, instance, atlas, args.why),
+            None => of_solutions(question, instance, &args.solver)?,
         };
         let lost = answer.solvable == Some(false);
-        answered = Some(answer);
-        if !lost {
-            break;
-        }
-    }
-    let Reading { text, code, solvable, common, open, marks } =
-        answered.expect("every puzzle has a reading");
+        Ok((answer, lost))
+    });
+    let Reading { text, code, solvable, common, open, marks } = answered?;
     let instance = question.instances.first().expect("every puzzle has a reading");
-    query::picture(matches, instance.as_ref(), &marks, || instance.picture(None, Style::Svg))?;
+    args.query.answer.picture(instance.as_ref(), &marks, || instance.picture(None, Style::Svg))?;
     let cells = vec![
         query::figure(solvable.map(|is| if is { "yes" } else { "no" })),
         query::figure(common),
@@ -265,9 +262,9 @@ impl Step {
 fn of_solutions(
     question: &Question,
     instance: &dyn Instance,
-    matches: &ArgMatches,
+    solver: &SolverArgs,
 ) -> Result<Reading, Failure> {
-    let backend = arguments::given_backend(matches)?;
+    let backend = solver.open()?;
     let answer = forced(instance, backend.as_ref(), &question.limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
     let text = if question.json {

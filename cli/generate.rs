@@ -3,12 +3,12 @@
 //! The family drafts levels from a seed; solver and questions decide whether one meets them: a Flow
 //! board has one solution only, a level of a game has a shortest solution of some length.
 
+use super::applies::{REMOVE, refused};
+use super::args::{FilterArgs, ForceArgs, LimitArgs, OutputArgs, SolverArgs, long_help};
 use super::output::Target;
 use super::progress::Display;
-use super::{
-    CommandResult, Failure, applies, arguments, families, guard, json, output, progress, query,
-};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use super::{CommandResult, Failure, Run, Watched, families, guard, json, output, progress, query};
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, value_parser};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,8 +19,8 @@ use unstuck::questions::needed::{Change, needed};
 use unstuck::registry::{GENERATORS, Generator, by_name};
 use unstuck::report;
 use unstuck::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
+use unstuck_puzzles::Options;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Options, Values};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 all levels were generated; 2 wrong usage, or no draft met the
@@ -35,166 +35,234 @@ Examples:
   unstuck generate sokobond --atoms ohh --unique
   unstuck generate snowman --snowmen 1 --json";
 
-pub(super) fn command() -> Command {
-    let command = arguments::command(
-        "generate",
-        "Generate levels that meet conditions: a unique solution, or a minimum length",
-        EXIT_CODES,
-        EXAMPLES,
-    );
-    let command = command.subcommand_required(true).arg_required_else_help(true);
-    command.subcommands(GENERATORS.iter().map(|generator| {
-        let specs = generator.options.iter().map(|&spec| families::option(spec, spec.help));
-        arguments::command(generator.family, generator.about, EXIT_CODES, EXAMPLES)
-            .args(specs)
-            .arg(
-                Arg::new("seed")
-                    .long("seed")
-                    .value_name("N")
-                    .value_parser(value_parser!(u64))
-                    .default_value("1")
-                    .help("The same seed makes the same board"),
-            )
-            .arg(
-                Arg::new("attempts")
-                    .long("attempts")
-                    .value_name("N")
-                    .value_parser(value_parser!(u64))
-                    .default_value("2000")
-                    .help("Give up after this many drafts"),
-            )
-            .args([
-                Arg::new("count")
-                    .long("count")
-                    .value_name("N")
-                    .value_parser(value_parser!(u64).range(1..))
-                    .default_value("1")
-                    .help("How many levels to make"),
-                Arg::new("at-least")
-                    .long("at-least")
-                    .value_name("N")
-                    .value_parser(value_parser!(u32))
-                    .default_value("0")
-                    .help("Games: a shortest solution has at least N pushes (Sokobond: moves)"),
-                Arg::new("unique")
-                    .long("unique")
-                    .action(ArgAction::SetTrue)
-                    .help("Games: one optimal plan only, as `enumerate` counts (Flow: always)"),
-                Arg::new("every-piece").long("every-piece").action(ArgAction::SetTrue).help(
-                    "Without any of its pieces (Flow: pairs) the level would be another, as \
-                         `needed` says",
-                ),
-            ])
-            .args(arguments::backend())
-            .args(arguments::limits())
-            .arg(arguments::target("output", "FILE", "Write the board to a file").short('o'))
-            .arg(arguments::force())
-            .args(arguments::output())
-    }))
+/// Generate levels that meet conditions: a unique solution, or a minimum length
+#[derive(Args)]
+#[command(
+    after_help = EXAMPLES,
+    after_long_help = long_help!(EXIT_CODES, EXAMPLES),
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(super) struct GenerateCommand {
+    #[command(subcommand)]
+    choice: GeneratorChoice,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let (family, matches) = matches.subcommand().expect("clap demands a family");
-    let known = |generator: &&Generator| generator.family == family;
-    let generator = GENERATORS.iter().find(known).expect("clap accepts known families only");
-    let options = options(generator, matches)?;
-    check_options(generator, matches)?;
-    let request = Request::default()
-        .with_backend(arguments::given_backend(matches)?)
-        .with_filter(arguments::given_filter(matches))
-        .with_solutions(2)
-        .with_limits(arguments::given_limits(matches));
-    prepare(matches)?;
-    let seed: u64 = *matches.get_one("seed").expect("has a default");
-    let attempts: u64 = *matches.get_one("attempts").expect("has a default");
-    let count: u64 = *matches.get_one("count").expect("has a default");
-    let wanted = LevelSpec::read(matches);
-    guard::subject(family);
-    let display = Display::of(family, matches);
-    let (mut made, mut drafted) = (0, false);
-    for attempt in 0..attempts {
-        display.say(&format!("{made} of {count} levels, {attempt} drafts"));
-        if let Some(stop) = request.limits.reached_any() {
-            let message = format!("{made} of {count} levels after {attempt} drafts: {stop}");
-            return Err(Failure::new(Verdict::Unknown(Some(stop)).exit_code(), message)
-                .help("try another `--seed`, weaker conditions or more time"));
-        }
-        // Seeds of runs do not overlap: attempts number far fewer than 2^20.
-        let go_on = || request.limits.reached().is_none();
-        let draft = (generator.draft)(&options, (seed << 20) + attempt, &go_on)
-            .map_err(|error| Failure::parse(family, &error, ""))?;
-        let Some(text) = draft else { continue };
-        drafted = true;
-        let instance = instance(generator, &text)?;
-        let fits = match instance.moves() {
-            Some(_) => wanted.is_met(instance.as_ref(), &request)?,
-            None => {
-                is_only_solution(&outcome(generator, &text, &request)?)
-                    && wanted.needs_all(instance.as_ref(), &request.limits.within(DRAFT_TIME))?
-            }
-        };
-        if fits {
-            made += 1;
-            let made =
-                GeneratedLevel { instance: instance.as_ref(), text: &text, number: made, attempt };
-            progress::aside(|| made.write(matches, count > 1))?;
-        }
-        if made == count {
-            drop(display);
-            tell_files(matches, count);
-            return Ok(0);
-        }
-    }
-    let message = format!("only {made} of {count} levels found in {attempts} drafts");
-    Err(Failure::usage(message).help(match drafted {
-        true => "weaken the conditions (more colours on Flow boards), or raise `--attempts`",
-        false => "no draft had room for what the board must hold: make it larger, or ask for less",
-    }))
+/// What is generated: each family that has a generator is a command with options of its own.
+struct GeneratorChoice {
+    generator: &'static Generator,
+    /// Its options that were given.
+    options: Vec<(&'static str, String)>,
+    args: GeneratorArgs,
 }
 
-/// Refuses what means nothing for a family: games are judged by search, other boards by a solver.
-fn check_options(generator: &Generator, matches: &ArgMatches) -> Result<(), Failure> {
-    let games = by_name(generator.family).is_some_and(|family| family.has_moves);
-    let (idle, why): (&[&str], &str) = if games {
-        (&["backend", "without", "defining-only"], "is judged by search, which asks no solver")
-    } else {
-        (&["at-least"], "has no moves")
-    };
-    match idle.iter().find(|option| applies::given(matches, option)) {
-        None => Ok(()),
-        Some(option) => {
-            let message = format!("--{option}: {} {why}", generator.family);
-            Err(Failure::usage(message).help("remove this option"))
-        }
+impl Subcommand for GeneratorChoice {
+    fn augment_subcommands(command: Command) -> Command {
+        command.subcommands(GENERATORS.iter().map(|generator| {
+            let specs = generator.options.iter().map(|&spec| families::option(spec, spec.help));
+            GeneratorArgs::augment_args(Command::new(generator.family).args(specs))
+                .about(generator.about)
+                .after_help(EXAMPLES)
+                .after_long_help(long_help!(EXIT_CODES, EXAMPLES))
+        }))
     }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        GENERATORS.iter().any(|generator| generator.family == name)
+    }
+}
+
+impl FromArgMatches for GeneratorChoice {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let (family, given) = matches.subcommand().expect("clap demands a family");
+        let known = |generator: &&Generator| generator.family == family;
+        let generator = GENERATORS.iter().find(known).expect("clap accepts known families only");
+        let options = families::given(generator.options.iter().copied(), given.clone());
+        Ok(Self { generator, options, args: GeneratorArgs::from_arg_matches(given)? })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// How levels are generated, of whatever family.
+#[derive(Args)]
+struct GeneratorArgs {
+    /// The same seed makes the same board
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Give up after this many drafts
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    attempts: u64,
+    /// How many levels to make
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = value_parser!(u64).range(1..),
+        default_value_t = 1
+    )]
+    count: u64,
+    #[command(flatten)]
+    wanted: LevelSpec,
+    #[command(flatten)]
+    solver: SolverArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Write the board to a file
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<Target>,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    shown: OutputArgs,
 }
 
 /// What a level of a game should be like, beside its size.
+#[derive(Args)]
 struct LevelSpec {
-    at_least: u32,
+    /// Games: a shortest solution has at least N pushes (Sokobond: moves) [default: 0]
+    #[arg(long, value_name = "N")]
+    at_least: Option<u32>,
+    /// Games: one optimal plan only, as `enumerate` counts (Flow: always)
+    #[arg(long)]
     unique: bool,
-    needed: bool,
+    /// Without any of its pieces (Flow: pairs) the level would be another, as `needed` says
+    #[arg(long)]
+    every_piece: bool,
+}
+
+impl Run for GenerateCommand {
+    fn watched(&self) -> Watched {
+        let args = &self.choice.args;
+        Watched { json: args.shown.json, limits: Some(args.limits) }
+    }
+
+    fn run(&self) -> CommandResult {
+        let GeneratorChoice { generator, options, args } = &self.choice;
+        let family = generator.family;
+        let given = options.iter().map(|(name, value)| (*name, value.as_str()));
+        let options = Options::new(generator.options, given)
+            .map_err(|error| Failure::parse(family, &error, ""))?;
+        args.check(generator)?;
+        let request = Request::default()
+            .with_backend(args.solver.open()?)
+            .with_filter(args.filter.filter())
+            .with_solutions(2)
+            .with_limits(args.limits.begin());
+        args.prepare()?;
+        let GeneratorArgs { seed, attempts, count, ref wanted, .. } = *args;
+        guard::subject(family);
+        let display = Display::new(family, args.shown, args.limits.timeout);
+        let (mut made, mut drafted) = (0, false);
+        for attempt in 0..attempts {
+            display.say(&format!("{made} of {count} levels, {attempt} drafts"));
+            if let Some(stop) = request.limits.reached_any() {
+                let message = format!("{made} of {count} levels after {attempt} drafts: {stop}");
+                return Err(Failure::new(Verdict::Unknown(Some(stop)).exit_code(), message)
+                    .help("try another `--seed`, weaker conditions or more time"));
+            }
+            // Seeds of runs do not overlap: attempts number far fewer than 2^20.
+            let go_on = || request.limits.reached().is_none();
+            let draft = (generator.draft)(&options, (seed << 20) + attempt, &go_on)
+                .map_err(|error| Failure::parse(family, &error, ""))?;
+            let Some(text) = draft else { continue };
+            drafted = true;
+            let instance = instance(generator, &text)?;
+            let fits = match instance.moves() {
+                Some(_) => wanted.is_met(instance.as_ref(), &request)?,
+                None => {
+                    is_only_solution(&outcome(generator, &text, &request)?)
+                        && wanted
+                            .needs_all(instance.as_ref(), &request.limits.within(DRAFT_TIME))?
+                }
+            };
+            if fits {
+                made += 1;
+                let made = GeneratedLevel {
+                    instance: instance.as_ref(),
+                    text: &text,
+                    number: made,
+                    attempt,
+                };
+                progress::aside(|| made.write(args))?;
+            }
+            if made == count {
+                drop(display);
+                args.tell_files();
+                return Ok(0);
+            }
+        }
+        let message = format!("only {made} of {count} levels found in {attempts} drafts");
+        Err(Failure::usage(message).help(match drafted {
+            true => "weaken the conditions (more colours on Flow boards), or raise `--attempts`",
+            false => {
+                "no draft had room for what the board must hold: make it larger, or ask for less"
+            }
+        }))
+    }
+}
+
+impl GeneratorArgs {
+    /// Refuses what means nothing for a family: games are judged by search, other boards by a solver.
+    fn check(&self, generator: &Generator) -> Result<(), Failure> {
+        let games = by_name(generator.family).is_some_and(|family| family.has_moves);
+        let asks = [
+            ("backend", games && self.solver.backend.is_some()),
+            ("without", games && !self.filter.without.is_empty()),
+            ("defining-only", games && self.filter.defining_only),
+            ("at-least", !games && self.wanted.at_least.is_some()),
+        ];
+        let Some((option, _)) = asks.into_iter().find(|(_, idle)| *idle) else { return Ok(()) };
+        let why = if games { "is judged by search, which asks no solver" } else { "has no moves" };
+        Err(refused(option, &format!("{} {why}", generator.family), REMOVE))
+    }
+
+    /// The files of several levels, which are not called as the user said.
+    fn files(&self) -> Vec<PathBuf> {
+        match self.output.as_ref().and_then(Target::path) {
+            Some(path) if self.count > 1 => (1..=self.count).map(|it| numbered(path, it)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Names them.
+    fn tell_files(&self) {
+        if let ([first, .., last], false, false) =
+            (self.files().as_slice(), self.shown.quiet, self.shown.json)
+        {
+            output::say(format!("written: {} to {}", first.display(), last.display()));
+        }
+    }
+
+    /// Checks the output before the work begins.
+    fn prepare(&self) -> Result<(), Failure> {
+        let (files, force) = (self.files(), self.force.force);
+        if files.is_empty() {
+            return output::prepare(self.shown.json, force, &[("output", self.output.as_ref())]);
+        }
+        files.iter().try_for_each(|path| output::writable(path, force))
+    }
 }
 
 /// Time for one draft of a game: there are many.
 const DRAFT_TIME: Duration = Duration::from_secs(5);
 
 impl LevelSpec {
-    fn read(matches: &ArgMatches) -> Self {
-        Self {
-            at_least: *matches.get_one("at-least").expect("has a default"),
-            unique: matches.get_flag("unique"),
-            needed: matches.get_flag("every-piece"),
-        }
-    }
-
     /// Whether it could be shown in time that a level meets the conditions.
     fn is_met(&self, instance: &dyn Instance, request: &Request) -> Result<bool, Failure> {
         let limits = request.limits.within(DRAFT_TIME);
         let Some(mut atlas) = instance.atlas(&Constraints::default()) else { return Ok(false) };
         let start = atlas.start();
         let cost = atlas.cost_to_go(start, None, &limits).exactly();
-        if cost.is_none_or(|cost| cost.primary() < self.at_least.max(1)) {
+        if cost.is_none_or(|cost| cost.primary() < self.at_least.unwrap_or(0).max(1)) {
             return Ok(false);
         }
         if self.unique && enumerate(atlas.as_mut(), 0, &limits).plans != Some(1) {
@@ -207,7 +275,7 @@ impl LevelSpec {
     /// and rules are no pieces.
     fn needs_all(&self, instance: &dyn Instance, limits: &Limits) -> Result<bool, Failure> {
         let mut kinds = query::kinds(instance);
-        kinds.retain(|&kind| self.needed && kind != "wall" && kind != "cover");
+        kinds.retain(|&kind| self.every_piece && kind != "wall" && kind != "cover");
         // Of a board without moves there is nothing to compare but how many solutions it has.
         let count = instance.moves().is_none();
         for kind in kinds {
@@ -221,15 +289,6 @@ impl LevelSpec {
         }
         Ok(true)
     }
-}
-
-fn options(generator: &Generator, matches: &ArgMatches) -> Result<Options, Failure> {
-    let given = generator.options.iter().filter_map(|spec| match spec.values {
-        Values::Flag => matches.get_flag(spec.name).then_some((spec.name, "true")),
-        _ => matches.get_one::<String>(spec.name).map(|value| (spec.name, value.as_str())),
-    });
-    Options::new(generator.options, given.collect::<Vec<_>>())
-        .map_err(|error| Failure::parse(generator.family, &error, ""))
 }
 
 /// A draft under the first reading of its rules.
@@ -260,26 +319,6 @@ fn is_only_solution(outcome: &Outcome) -> bool {
     outcome.best.is_some() && outcome.solutions.as_ref().is_some_and(only)
 }
 
-/// Names the files of several levels, which are not called as the user said.
-fn tell_files(matches: &ArgMatches, count: u64) {
-    let Some(Target::File(path)) = Target::of(matches, "output") else { return };
-    if count > 1 && !matches.get_flag("quiet") && !matches.get_flag("json") {
-        let [first, last] = [1, count].map(|number| numbered(&path, number).display().to_string());
-        output::say(format!("written: {first} to {last}"));
-    }
-}
-
-/// Checks the output before the work begins: the first of several files stands for all.
-fn prepare(matches: &ArgMatches) -> Result<(), Failure> {
-    let count: u64 = *matches.get_one("count").expect("has a default");
-    match Target::of(matches, "output") {
-        Some(Target::File(path)) if count > 1 => (1..=count).try_for_each(|number| {
-            output::writable(&numbered(&path, number), matches.get_flag("force"))
-        }),
-        _ => output::prepare(matches, &["output"]),
-    }
-}
-
 /// A level that meets the conditions.
 struct GeneratedLevel<'a> {
     instance: &'a dyn Instance,
@@ -293,9 +332,9 @@ struct GeneratedLevel<'a> {
 impl GeneratedLevel<'_> {
     /// Writes the level; one of several goes into a file with its number in the name, and is
     /// followed by a blank line on standard output.
-    fn write(&self, matches: &ArgMatches, several: bool) -> Result<(), Failure> {
-        let as_json = matches.get_flag("json");
-        let target = match (Target::of(matches, "output"), several) {
+    fn write(&self, args: &GeneratorArgs) -> Result<(), Failure> {
+        let (as_json, several) = (args.shown.json, args.count > 1);
+        let target = match (args.output.clone(), several) {
             (Some(Target::File(path)), true) => Some(Target::File(numbered(&path, self.number))),
             // The object has the level's text.
             (None, _) if as_json => None,
@@ -304,24 +343,21 @@ impl GeneratedLevel<'_> {
         if let Some(target) = &target {
             let between = if several && *target == Target::Stdout { "\n" } else { "" };
             let text = self.text;
-            target.write(matches.get_flag("force"), |file| write!(file, "{text}{between}"))?;
+            target.write(args.force.force, |file| write!(file, "{text}{between}"))?;
         }
         if as_json {
-            output::print(format!("{}\n", self.object(matches, target.as_ref())));
+            output::print(format!("{}\n", self.object(args.seed, target.as_ref())));
         }
         Ok(())
     }
 
-    fn object(&self, matches: &ArgMatches, target: Option<&Target>) -> Value {
-        let file = match target {
-            Some(Target::File(path)) => Some(path.display().to_string()),
-            _ => None,
-        };
+    fn object(&self, seed: u64, target: Option<&Target>) -> Value {
+        let file = target.and_then(Target::path).map(|path| path.display().to_string());
         let mut value = json::object("generate");
         value["file"] = json!(file);
         value["number"] = json!(self.number);
         value["puzzle"] = json!(self.instance.family());
-        value["seed"] = json!(matches.get_one::<u64>("seed"));
+        value["seed"] = json!(seed);
         value["attempt"] = json!(self.attempt + 1);
         value["text"] = json!(self.text);
         value["facts"] = report::facts(&self.instance.facts());

@@ -16,14 +16,13 @@
 //! its time. Waiting for input or for the next save does not count ([`waiting`],
 //! [`idle`]), and reading is allowed a second more for each MiB, and a little for each file.
 
+use super::args::LimitArgs;
 use super::text::{Text, one_line};
-use super::{arguments, json, output};
-
-use clap::{ArgMatches, Command};
+use super::{json, output};
 use serde_json::{Value, json};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
-use std::sync::{Mutex, MutexGuard, OnceLock, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 use unstuck::instance::Instance;
@@ -151,7 +150,7 @@ impl State {
     }
 
     fn limits(&self) -> Limits {
-        Limits::new(self.clock.left(), self.memory).with_flag(arguments::interrupt())
+        Limits::new(self.clock.left(), self.memory).with_flag(interrupt())
     }
 
     /// Forgets what was known of the level before.
@@ -201,20 +200,12 @@ impl Drop for Guard {
     }
 }
 
-/// Begins to watch over a command, or over the one that stands below it.
-pub(super) fn begin(command: &Command, matches: &ArgMatches) -> Guard {
-    let (name, as_json) = (command.get_name(), super::wants_json(matches));
-    let (mut command, mut matches) = (command, matches);
-    while let Some((below, given)) = matches.subcommand()
-        && let Some(known) = command.find_subcommand(below)
-    {
-        (command, matches) = (known, given);
-    }
-    let has = |limit: &str| command.get_arguments().any(|argument| argument.get_id() == limit);
-    let time = has("timeout").then(|| arguments::time(matches)).flatten();
-    let memory = has("memory").then(|| arguments::memory(matches)).flatten();
-    arguments::interrupt();
-    let at_once = !has("timeout");
+/// Begins to watch over a command, which may have limits; without, a signal ends it at once.
+pub(super) fn begin(name: &str, as_json: bool, limits: Option<LimitArgs>) -> Guard {
+    let time = limits.and_then(|limits| limits.timeout);
+    let memory = limits.and_then(|limits| limits.memory());
+    interrupt();
+    let at_once = limits.is_none();
     let state = State { at_once, ..State::new(name, as_json, time, memory) };
     let begun = WATCHED.set(Mutex::new(state)).is_ok();
     if begun {
@@ -222,6 +213,34 @@ pub(super) fn begin(command: &Command, matches: &ArgMatches) -> Guard {
         let _ = thread::Builder::new().name("guard".to_owned()).spawn(watch);
     }
     Guard(())
+}
+
+/// The flag that Ctrl-C raises. A second Ctrl-C ends the process at once.
+pub(super) fn interrupt() -> Arc<AtomicBool> {
+    static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    FLAG.get_or_init(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        let raised = flag.clone();
+        let mut first: Option<Instant> = None;
+        // Without a handler Ctrl-C ends the process, which is a fair way to stop too.
+        let _ = ctrlc::set_handler(move || {
+            let since = *first.get_or_insert_with(Instant::now);
+            // `timeout` and others signal a process and then its group: that is one request.
+            let again = since.elapsed() > Duration::from_millis(100);
+            if raised.swap(true, Ordering::Relaxed) && again {
+                groups::end_all();
+                stale_files::remove_unfinished();
+                std::process::exit(130);
+            }
+        });
+        flag
+    })
+    .clone()
+}
+
+/// Whether there was a Ctrl-C.
+pub(super) fn is_interrupted() -> bool {
+    interrupt().load(Ordering::Relaxed)
 }
 
 /// The limits of `--timeout` and `--memory` from here on: of the only level from the start of the
@@ -332,7 +351,7 @@ fn watch() {
                 // Another thread prints, perhaps into a pipe without a reader: that must not keep the
                 // process.
                 let since = *blocked.get_or_insert_with(Since::now);
-                let interrupted = arguments::interrupt().load(Ordering::Relaxed);
+                let interrupted = interrupt().load(Ordering::Relaxed);
                 if interrupted && since.0.elapsed() > MAX_GRACE_TIME {
                     end(30);
                 }

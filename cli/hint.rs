@@ -1,18 +1,19 @@
 //! `unstuck hint`: what to do next, and no more than is wanted.
 
-use super::query::{self, Question};
+use super::applies::refused;
+use super::args::{AfterArgs, LevelArgs, MovesArg, long_help};
+use super::query::{self, DrawnArgs, Question};
 use super::text::Text;
-use super::{CommandResult, Failure, guard, output};
-use clap::builder::PossibleValuesParser;
-use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use super::values::words;
+use super::{CommandResult, Failure, Run, Watched, guard, output};
+use clap::{Args, value_parser};
 use serde_json::json;
 use std::fmt::Write;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
 use unstuck::questions::hint::{Hint, HintLevel, hint, hint_in_time, marks, piece_of};
 use unstuck_encodings::Cost;
-use unstuck_puzzles::Style;
+use unstuck_puzzles::{Objective, Style};
 
 const EXAMPLES: &str = "\
 The hint is the beginning of a shortest solution from here. Of several it takes
@@ -27,77 +28,81 @@ Examples:
   unstuck hint level.xsb --after - --steps 3 < game.txt
   unstuck hint level.xsb --after rrDD --degree plan  all moves to the end";
 
-pub(super) fn command() -> Command {
-    query::command("hint", "Suggest the next step: a little help, or more", EXAMPLES)
-        .args(query::arguments(false))
-        .args([query::moves_word("after"), query::after()])
-        .args([
-            Arg::new("degree")
-                .long("degree")
-                .value_parser(PossibleValuesParser::new(HintLevel::ALL.map(HintLevel::name)))
-                .default_value("move")
-                .help("Is it still solvable; which piece to push; the moves; all moves to the end"),
-            Arg::new("steps")
-                .long("steps")
-                .short('n')
-                .value_name("N")
-                .value_parser(value_parser!(u32).range(1..))
-                .default_value("1")
-                .help("How many pushes to show"),
-        ])
+/// Suggest the next step: a little help, or more
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
+pub(super) struct HintCommand {
+    #[command(flatten)]
+    level: LevelArgs,
+    #[command(flatten)]
+    answer: DrawnArgs,
+    /// Short for `--after MOVES`
+    #[arg(value_name = "MOVES", conflicts_with = "after")]
+    moves: Option<MovesArg>,
+    #[command(flatten)]
+    after: AfterArgs,
+    /// Is it still solvable; which piece to push; the moves; all moves to the end
+    #[arg(long, value_parser = words(HintLevel::ALL.map(|it| (it.name(), it))))]
+    #[arg(default_value = HintLevel::Move.name())]
+    degree: HintLevel,
+    /// How many pushes to show [default: 1]
+    #[arg(long, short = 'n', value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    steps: Option<u32>,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let chosen = query::single(matches)?;
-    let question = Question::of(matches, &chosen, query::moves_after(matches)?)?;
-    let name = matches.get_one::<String>("degree").map(String::as_str);
-    let degree = HintLevel::ALL.into_iter().find(|degree| Some(degree.name()) == name);
-    let degree = degree.unwrap_or(HintLevel::Move);
-    let given = matches.value_source("steps") == Some(ValueSource::CommandLine);
-    if given && matches!(degree, HintLevel::Solvable | HintLevel::Plan) {
-        let message = format!("--steps: the degree `{}` shows no number of pushes", degree.name());
-        return Err(Failure::usage(message).help("give `--degree piece` or `--degree move`"));
+impl Run for HintCommand {
+    fn watched(&self) -> Watched {
+        self.answer.watched()
     }
-    let steps = match degree {
-        HintLevel::Solvable => 0,
-        HintLevel::Plan => usize::MAX,
-        _ => *matches.get_one::<u32>("steps").expect("has a default") as usize,
-    };
-    let last = last_push(&question, matches)?;
-    let mut answered = None;
-    for instance in &question.instances {
-        let mut atlas = question.atlas(instance.as_ref())?;
-        let (last, limits) = (last.as_deref(), &question.limits);
-        let answer = if question.constraints.is_empty() {
-            hint_in_time(instance.as_ref(), atlas.as_mut(), last, steps, limits)
-        } else {
-            hint(atlas.as_mut(), last, steps, limits)
+
+    fn run(&self) -> CommandResult {
+        let chosen = self.answer.single(&self.level)?;
+        let after = match &self.moves {
+            Some(moves) => Some(moves.read()?),
+            None => self.after.read()?,
         };
-        let lost = answer.solvable == Some(false);
-        answered = Some((instance.as_ref(), atlas, answer));
-        if !lost {
-            break;
+        let question = Question::of(&self.level.reading, &self.answer, &chosen, after)?;
+        let degree = self.degree;
+        let steps = match degree {
+            HintLevel::Solvable | HintLevel::Plan if self.steps.is_some() => {
+                let why = format!("the degree `{}` shows no number of pushes", degree.name());
+                return Err(refused("steps", &why, "give `--degree piece` or `--degree move`"));
+            }
+            HintLevel::Solvable => 0,
+            HintLevel::Plan => usize::MAX,
+            _ => self.steps.unwrap_or(1) as usize,
+        };
+        let last = last_push(&question, self.level.reading.objective)?;
+        let answered = query::first_open(&question.instances, |instance| {
+            let mut atlas = question.atlas(instance)?;
+            let (last, limits) = (last.as_deref(), &question.limits);
+            let answer = if question.constraints.is_empty() {
+                hint_in_time(instance, atlas.as_mut(), last, steps, limits)
+            } else {
+                hint(atlas.as_mut(), last, steps, limits)
+            };
+            let lost = answer.solvable == Some(false);
+            Ok(((instance, atlas, answer), lost))
+        });
+        let (instance, mut atlas, answer) = answered?;
+        if question.json {
+            output::print(answer_json(&question, instance, degree, &answer, atlas.as_ref()));
+        } else {
+            output::print(answer_text(&question, instance, degree, &answer, atlas.as_ref()));
         }
+        let (at, marks) = marks(degree, &answer, atlas.as_mut());
+        self.answer.picture(instance, &marks, || atlas.draw(at, Style::Svg))?;
+        Ok(guard::answered(match answer.solvable {
+            Some(true) => 0,
+            Some(false) => 20,
+            None => 30,
+        }))
     }
-    let (instance, mut atlas, answer) = answered.expect("every puzzle has a reading");
-    if question.json {
-        output::print(answer_json(&question, instance, degree, &answer, atlas.as_ref()));
-    } else {
-        output::print(answer_text(&question, instance, degree, &answer, atlas.as_ref()));
-    }
-    let (at, marks) = marks(degree, &answer, atlas.as_mut());
-    query::picture(matches, instance, &marks, || atlas.draw(at, Style::Svg))?;
-    Ok(guard::answered(match answer.solvable {
-        Some(true) => 0,
-        Some(false) => 20,
-        None => 30,
-    }))
 }
 
 /// What the player pushed last, in words.
-fn last_push(question: &Question, matches: &ArgMatches) -> Result<Option<String>, Failure> {
+fn last_push(question: &Question, objective: Option<Objective>) -> Result<Option<String>, Failure> {
     let Some(moves) = &question.after else { return Ok(None) };
-    let objective = super::arguments::objective(matches);
     let start = question.chosen.instances(objective)?.pop().expect("every puzzle has a reading");
     let mut atlas = question.atlas(start.as_ref())?;
     let Ok(game) = atlas.play(moves) else { return Ok(None) };

@@ -1,17 +1,18 @@
 //! `unstuck info` and `unstuck list`: what can be said of levels without solving them.
 
+use super::applies::{self, Demand};
+use super::args::{ForceArgs, LevelsArgs, OutputArgs, PlainArgs, long_help};
 use super::batch::table;
-use super::input::{self, SelectedLevel, SelectedLevels};
+use super::input::{SelectedLevel, SelectedLevels};
+use super::pictures::{Scene, StillArgs, frames};
 use super::text::{Text, one_line};
-use super::{
-    CommandResult, Failure, applies, arguments, json, of_several, output, pictures, text_boards,
-};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use super::{CommandResult, Failure, Run, Watched, json, of_several, output, text_boards};
+use clap::Args;
 use serde_json::{Value, json};
 use std::path::Path;
 use unstuck::instance::Instance;
 use unstuck::report::{self, sentences};
-use unstuck_puzzles::{Facts, FrameOptions, Style};
+use unstuck_puzzles::{Facts, Style};
 
 const EXIT_CODES: &str = "Exit codes: 0 all levels were read; 2 wrong usage, or one was not.";
 
@@ -26,90 +27,88 @@ Examples:
   unstuck list collection.xsb
   unstuck list levels/ --json";
 
-pub(super) fn command() -> Command {
-    arguments::command(
-        "info",
-        "Show facts about levels: size, pieces, lower bound, identifiers",
-        EXIT_CODES,
-        EXAMPLES,
-    )
-    .args(arguments::level(true))
-    .args(arguments::output())
-    .arg(
-        Arg::new("list")
-            .long("list")
-            .action(ArgAction::SetTrue)
-            .conflicts_with_all(["svg", "png", "plain", "force"])
-            .help("One row for each level: the same as `unstuck list`"),
-    )
-    .arg(arguments::plain())
-    .args(pictures::stills())
-    .arg(arguments::force())
+/// Show facts about levels: size, pieces, lower bound, identifiers
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(EXIT_CODES, EXAMPLES))]
+pub(super) struct InfoCommand {
+    #[command(flatten)]
+    facts: ListCommand,
+    /// One row for each level: the same as `unstuck list`
+    #[arg(long, conflicts_with_all = ["StillArgs", "PlainArgs", "ForceArgs"])]
+    list: bool,
+    #[command(flatten)]
+    plain: PlainArgs,
+    #[command(flatten)]
+    stills: StillArgs,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
-/// `unstuck list`.
-pub(super) fn list_command() -> Command {
-    arguments::command(
-        "list",
-        "List levels with number, title, size, pieces and recorded solutions",
-        EXIT_CODES,
-        LIST_EXAMPLES,
-    )
-    .args(arguments::level(true))
-    .args(arguments::output())
+/// List levels with number, title, size, pieces and recorded solutions
+#[derive(Args)]
+#[command(after_help = LIST_EXAMPLES, after_long_help = long_help!(EXIT_CODES, LIST_EXAMPLES))]
+pub(super) struct ListCommand {
+    #[command(flatten)]
+    levels: LevelsArgs,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let found = input::found(matches)?;
-    if matches.get_flag("list") {
-        return list_found(matches, &found);
+impl Run for InfoCommand {
+    fn watched(&self) -> Watched {
+        self.facts.watched()
     }
-    applies::check(matches, &found)?;
-    output::prepare(matches, &["svg", "png"])?;
-    each(matches, "info", &found, |chosen, instances| {
-        if matches.get_flag("json") {
-            output::print(format!("{}\n", object(chosen, instances)));
-        } else {
-            output::print(text(matches, chosen, instances));
-        }
-        let instance = instances[0].as_ref();
-        let stages = |shots: FrameOptions| {
-            let replayed = instance.replay("", Style::Plain, Some(shots));
-            replayed.map(|replayed| replayed.frames).unwrap_or_default()
-        };
-        let scene = pictures::Scene {
-            picture: Box::new(|| instance.picture(None, Style::Svg)),
-            stages: Box::new(stages),
-        };
-        pictures::write_stills(matches, instance.family(), &scene)
-    })
-}
 
-/// Runs `unstuck list`.
-pub(super) fn run_list(matches: &ArgMatches) -> CommandResult {
-    list_found(matches, &input::found(matches)?)
-}
-
-/// Does something with each level; broken ones are reported, and the exit code says so.
-fn each(
-    matches: &ArgMatches,
-    command: &str,
-    found: &SelectedLevels,
-    mut work: impl FnMut(&SelectedLevel, &[Box<dyn Instance>]) -> Result<(), Failure>,
-) -> CommandResult {
-    let mut codes = Vec::new();
-    for one in found {
-        let done = match one {
-            Ok(chosen) => chosen
-                .instances(arguments::objective(matches))
-                .and_then(|instances| work(chosen, &instances)),
-            Err(read_failure) => Err(read_failure.failure.clone()),
-        };
-        if let Err(failure) = done {
-            codes.push(failure.tell(command, one, matches.get_flag("json")));
+    fn run(&self) -> CommandResult {
+        if self.list {
+            return self.facts.run();
         }
+        let ListCommand { levels, output: OutputArgs { json, quiet } } = &self.facts;
+        let found = levels.found()?;
+        let StillArgs { svg, png } = &self.stills;
+        let demands =
+            [Demand::one_level("svg", svg.is_some()), Demand::one_level("png", png.is_some())];
+        applies::check(&found, demands)?;
+        self.stills.check()?;
+        output::prepare(*json, self.force.force, &self.stills.outputs())?;
+        self.facts.each("info", &found, |chosen, instances| {
+            if *json {
+                output::print(format!("{}\n", object(chosen, instances)));
+            } else {
+                output::print(text((!quiet).then(|| self.plain.style()), chosen, instances));
+            }
+            let instance = instances[0].as_ref();
+            let scene = Scene {
+                picture: Box::new(|| instance.picture(None, Style::Svg)),
+                stages: Box::new(|shots| frames(instance, "", shots)),
+            };
+            self.stills.write(self.force, instance.family(), &scene)
+        })
     }
-    Ok(of_several(&codes))
+}
+
+impl ListCommand {
+    /// Does something with each level; broken ones are reported, and the exit code says so.
+    fn each(
+        &self,
+        command: &str,
+        found: &SelectedLevels,
+        mut work: impl FnMut(&SelectedLevel, &[Box<dyn Instance>]) -> Result<(), Failure>,
+    ) -> CommandResult {
+        let mut codes = Vec::new();
+        for one in found {
+            let done = match one {
+                Ok(chosen) => chosen
+                    .instances(self.levels.reading.objective)
+                    .and_then(|instances| work(chosen, &instances)),
+                Err(read_failure) => Err(read_failure.failure.clone()),
+            };
+            if let Err(failure) = done {
+                codes.push(failure.tell(command, one, self.output.json));
+            }
+        }
+        Ok(of_several(&codes))
+    }
 }
 
 /// What an instance says of its puzzle under its reading.
@@ -148,11 +147,11 @@ fn object(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Value {
     value
 }
 
-fn text(matches: &ArgMatches, chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Text {
+/// The facts of a level, below its board in a style.
+fn text(style: Option<Style>, chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Text {
     let instance = instances[0].as_ref();
     let mut text = Text::from(&format!("{}\n", chosen.name()));
-    let picture = instance.picture(None, output::style(matches.get_flag("plain")));
-    if let (false, Some(picture)) = (matches.get_flag("quiet"), picture) {
+    if let Some(picture) = style.and_then(|style| instance.picture(None, style)) {
         text.push_drawing(picture.trim_end_matches('\n'));
         text.push_str("\n");
     }
@@ -181,29 +180,34 @@ fn pieces(name: &str, value: &Value) -> Option<u64> {
 }
 
 /// One row for each level.
-fn list_found(matches: &ArgMatches, found: &SelectedLevels) -> CommandResult {
-    let mut listed: Vec<ListRow> = Vec::new();
-    let code = each(matches, "list", found, |chosen, instances| {
-        let facts = instances[0].facts();
-        if matches.get_flag("json") {
-            let mut value = json::of_level("list", chosen);
-            value["facts"] = report::facts(&facts);
-            value["recorded"] = json!(chosen.level.solutions.len());
-            output::print(format!("{value}\n"));
-            return Ok(());
-        }
-        let (file, alone) = (chosen.source.clone(), chosen.of == 1);
-        listed.push(ListRow { file, alone, cells: row(chosen, &facts) });
-        Ok(())
-    })?;
-    let beside = |a: &ListRow, b: &ListRow| {
-        let alone = a.alone && b.alone;
-        a.file == b.file || alone && table::folder(&a.file) == table::folder(&b.file)
-    };
-    let quiet = matches.get_flag("quiet");
-    let parts = listed.chunk_by(beside).map(|levels| part(levels, quiet));
-    output::print(parts.collect::<Vec<_>>().join("\n"));
-    Ok(code)
+impl Run for ListCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.json, limits: None }
+    }
+
+    fn run(&self) -> CommandResult {
+        let mut listed: Vec<ListRow> = Vec::new();
+        let code = self.each("list", &self.levels.found()?, |chosen, instances| {
+            let facts = instances[0].facts();
+            if self.output.json {
+                let mut value = json::of_level("list", chosen);
+                value["facts"] = report::facts(&facts);
+                value["recorded"] = json!(chosen.level.solutions.len());
+                output::print(format!("{value}\n"));
+                return Ok(());
+            }
+            let (file, alone) = (chosen.source.clone(), chosen.of == 1);
+            listed.push(ListRow { file, alone, cells: row(chosen, &facts) });
+            Ok(())
+        })?;
+        let beside = |a: &ListRow, b: &ListRow| {
+            let alone = a.alone && b.alone;
+            a.file == b.file || alone && table::folder(&a.file) == table::folder(&b.file)
+        };
+        let parts = listed.chunk_by(beside).map(|levels| part(levels, self.output.quiet));
+        output::print(parts.collect::<Vec<_>>().join("\n"));
+        Ok(code)
+    }
 }
 
 /// A row of the list.

@@ -2,8 +2,8 @@
 //!
 //! | module | what it is the home of |
 //! | --- | --- |
-//! | `arguments`, `values`, `families` | options that several commands share, and their values; the flag that Ctrl-C raises |
-//! | `guard` | watches over every command, and ends work that goes on after its limit |
+//! | `args`, `values`, `families` | groups of arguments that several commands share, and their values |
+//! | `guard` | watches over every command, and ends work that goes on after its limit; the flag that Ctrl-C raises |
 //! | `constrained` | `solve` with constraints |
 //! | `applies` | options that do not apply are reported, never ignored |
 //! | `input` | from files and folders to levels |
@@ -22,7 +22,7 @@
 //! The others are a command each.
 
 mod applies;
-mod arguments;
+mod args;
 mod backends;
 mod batch;
 mod bench;
@@ -72,10 +72,12 @@ mod watch;
 
 pub use failure::{CommandResult, Failure, INTERNAL, INVALID, USAGE, of_checks, of_several};
 
-use clap::builder::PossibleValuesParser;
+use args::LimitArgs;
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use output::ColorChoice;
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 use text::Text;
@@ -103,106 +105,184 @@ Examples:
 /// Where help shows the options that every command has: behind its own.
 const LAST: usize = 900;
 
-/// Runs a command.
-type Run = fn(&ArgMatches) -> CommandResult;
+/// What the dispatcher has to know of a command before it runs.
+#[derive(Clone, Copy)]
+struct Watched {
+    /// Whether programs read the answer.
+    json: bool,
+    /// Its limits; a command without any is ended by a signal at once.
+    limits: Option<LimitArgs>,
+}
 
-/// All commands in the order of the help page, each with what runs it.
-fn commands() -> Vec<(Command, Run)> {
-    vec![
-        (solve::command(), solve::run),
-        (info::list_command(), info::run_list),
-        (info::command(), info::run),
-        (replay::command(), replay::run),
-        (page::command(), page::run),
-        (export::command(), export::run),
-        (decode::command(), decode::run),
-        (prove::command(), prove::run),
-        (check::command(), check::run),
-        (play::command(), play::run),
-        (hint::command(), hint::run),
-        (diagnose::command(), diagnose::run),
-        (enumerate::command(), enumerate::run),
-        (needed::command(), needed::run),
-        (explain::command(), explain::run),
-        (forced::command(), forced::run),
-        (difficulty::command(), difficulty::run),
-        (lock::command(), lock::run),
-        (watch::command(), watch::run),
-        (farm::command(), farm::run),
-        (generate::command(), generate::run),
-        (bench::command(), bench::run),
-        (backends::command(), backends::run),
-        (shell::completions_command(), shell::completions),
-        (shell::man_command(), shell::man),
-    ]
+/// A command as it was given.
+trait Run {
+    /// What it needs of the dispatcher.
+    fn watched(&self) -> Watched;
+
+    /// Runs it.
+    fn run(&self) -> CommandResult;
+}
+
+/// All commands under the headings of the help page, each with its arguments.
+macro_rules! commands {
+    ($($heading:literal: $($name:literal $variant:ident($args:ty)),+;)+) => {
+        #[derive(Subcommand)]
+        enum Given {
+            $($(#[command(name = $name)] $variant(Box<$args>),)+)+
+        }
+
+        impl Given {
+            fn name(&self) -> &'static str {
+                match self { $($(Self::$variant(_) => $name,)+)+ }
+            }
+
+            fn command(&self) -> &dyn Run {
+                match self { $($(Self::$variant(it) => it.as_ref(),)+)+ }
+            }
+        }
+
+        /// The headings of the help page, and what stands below each.
+        const HEADINGS: &[(&str, &[&str])] = &[$(($heading, &[$($name),+]),)+];
+    };
+}
+
+commands! {
+    "Play":
+        "play" Play(play::PlayCommand),
+        "hint" Hint(hint::HintCommand),
+        "diagnose" Diagnose(diagnose::DiagnoseCommand),
+        "replay" Replay(replay::ReplayCommand),
+        "page" Page(page::PageCommand);
+    "Ask":
+        "solve" Solve(solve::SolveCommand),
+        "list" List(info::ListCommand),
+        "info" Info(info::InfoCommand),
+        "enumerate" Enumerate(enumerate::EnumerateCommand),
+        "needed" Needed(needed::NeededCommand),
+        "explain" Explain(explain::ExplainCommand),
+        "forced" Forced(forced::ForcedCommand);
+    "Prove":
+        "prove" Prove(prove::ProveCommand),
+        "check" Check(check::CheckCommand),
+        "lock" Lock(lock::LockCommand);
+    "Design":
+        "generate" Generate(generate::GenerateCommand),
+        "difficulty" Difficulty(difficulty::DifficultyCommand),
+        "watch" Watch(watch::WatchCommand);
+    "Formulas":
+        "export" Export(export::ExportCommand),
+        "decode" Decode(decode::DecodeCommand),
+        "backends" Backends(backends::BackendsCommand);
+    "Many levels":
+        "farm" Farm(farm::FarmCommand),
+        "bench" Bench(bench::BenchCommand);
+    "Shell":
+        "completions" Completions(shell::CompletionsCommand),
+        "man" Man(shell::ManCommand);
+}
+
+/// Solves grid puzzles with a SAT solver and proves what it says
+#[derive(Parser)]
+#[command(
+    name = "unstuck",
+    bin_name = "unstuck",
+    version,
+    after_help = EXAMPLES,
+    after_long_help = format!("{LONG_HELP}\n\n{EXAMPLES}"),
+    subcommand_required = true,
+    arg_required_else_help = true,
+    max_term_width = WIDTH
+)]
+struct CommandLine {
+    /// Colours [default: auto: on a terminal, where NO_COLOR is not set]
+    #[arg(
+        long,
+        aliases = ["colour", "colors"],
+        value_name = "WHEN",
+        global = true,
+        hide_short_help = true,
+        display_order = LAST
+    )]
+    color: Option<ColorChoice>,
+    /// When output is not a terminal, report progress every TIME, 0 for never [default: 30s]
+    #[arg(
+        long,
+        value_name = "TIME",
+        global = true,
+        value_parser = values::time,
+        hide_short_help = true,
+        display_order = LAST
+    )]
+    progress: Option<Duration>,
+    #[command(subcommand)]
+    given: Given,
+}
+
+/// Whether a word is the name of a command.
+fn is_command(word: &str) -> bool {
+    HEADINGS.iter().any(|(_, names)| names.contains(&word))
 }
 
 /// The whole command line.
 pub fn command() -> Command {
-    Command::new("unstuck")
-        .bin_name("unstuck")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Solves grid puzzles with a SAT solver and proves what it says")
-        .after_help(EXAMPLES)
-        .after_long_help(format!("{LONG_HELP}\n\n{EXAMPLES}"))
-        .subcommand_required(true)
-        .arg_required_else_help(true)
-        .max_term_width(80)
-        .arg(
-            Arg::new("color")
-                .long("color")
-                .aliases(["colour", "colors"])
-                .value_name("WHEN")
-                .global(true)
-                .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
-                .action(ArgAction::Set)
-                .hide_short_help(true)
-                .display_order(LAST)
-                .help("Colours [default: auto: on a terminal, where NO_COLOR is not set]"),
-        )
-        .arg(
-            Arg::new("progress")
-                .long("progress")
-                .value_name("TIME")
-                .global(true)
-                .value_parser(values::time_parser())
-                .hide_short_help(true)
-                .display_order(LAST)
-                .help("When output is not a terminal, report progress every TIME, 0 for never [default: 30s]"),
-        )
-        .subcommands(commands().into_iter().map(|(command, _)| command))
+    let command = CommandLine::command();
+    let template = help_template(&command);
+    command.help_template(template)
 }
+
+/// The help page, with the commands under their headings.
+fn help_template(command: &Command) -> String {
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    let style = command.get_styles();
+    let (header, literal) = (style.get_header(), style.get_literal());
+    for (heading, names) in HEADINGS {
+        let _ = writeln!(template, "\n{header}{heading}:{header:#}");
+        for name in *names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = write!(template, "  {literal}{name:<11}{literal:#} ");
+            let mut column = INDENT;
+            for word in about.split(' ') {
+                if column + word.len() >= WIDTH {
+                    let _ = write!(template, "\n{:INDENT$}", "");
+                    column = INDENT;
+                }
+                let _ = write!(template, " {word}");
+                column += word.len() + 1;
+            }
+            template.push('\n');
+        }
+    }
+    let _ = writeln!(template, "  {literal}{:<11}{literal:#}  Print help of a command", "help");
+    let _ = write!(template, "\n{header}Options:{header:#}\n{{options}}{{after-help}}");
+    template
+}
+
+/// How wide help is at most, and where what commands do begins.
+const WIDTH: usize = 80;
+const INDENT: usize = 14;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     let given = first_words::completed(std::env::args_os().collect());
     let (mut command, given) = families::fit_help(command(), given);
-    let matches = match first_words::matches(&mut command, &given) {
-        Ok(matches) => matches,
+    let parsed = first_words::matches(&mut command, &given)
+        .and_then(|mut matches| CommandLine::from_arg_matches_mut(&mut matches));
+    let CommandLine { color, progress, given } = match parsed {
+        Ok(line) => line,
         Err(error) => return refused(&error, &given),
     };
-    if let Some(wanted) = matches.get_one::<String>("color") {
-        output::set_color(wanted);
-    }
-    if let Some(&time) = matches.get_one::<Duration>("progress") {
-        progress::set_every(time);
-    }
-    let (name, matches) = matches.subcommand().expect("clap demands a command");
-    let known = commands().into_iter().find(|(command, _)| command.get_name() == name);
-    let (command, work) = known.expect("clap accepts known commands only");
-    let guard = guard::begin(&command, matches);
-    let ending = work(matches);
+    color.into_iter().for_each(output::set_color);
+    progress.into_iter().for_each(progress::set_every);
+    let (name, command) = (given.name(), given.command());
+    let Watched { json, limits } = command.watched();
+    let guard = guard::begin(name, json, limits);
+    let ending = command.run();
     drop(guard);
     match ending {
         Ok(code) => ExitCode::from(code),
-        Err(failure) => ExitCode::from(failure.report(name, wants_json(matches))),
+        Err(failure) => ExitCode::from(failure.report(name, json)),
     }
-}
-
-/// Whether a command, or the one that stands below it, was given `--json`.
-fn wants_json(matches: &ArgMatches) -> bool {
-    let given = matches.try_get_one::<bool>("json").ok().flatten() == Some(&true);
-    given || matches.subcommand().is_some_and(|(_, below)| wants_json(below))
 }
 
 /// Help and version, or arguments that are wrong: with `--json` programs get it too.

@@ -8,22 +8,22 @@ mod matching;
 mod tests;
 
 use self::check::{EntryCheck, Finding};
+use super::args::{ForceArgs, LevelsArgs, LimitArgs, OutputArgs, SolveArgs, long_help};
+use super::check::LockCheckArgs;
 use super::derive::{self, CheckFailure, Checks};
-use super::input::{self, SelectedLevel, SelectedLevels};
-use super::output::Target;
+use super::input::{SelectedLevel, SelectedLevels};
 use super::progress::Display;
 use super::text::one_line;
 use super::{
-    CommandResult, Failure, INVALID, applies, arguments, constrained, file_id, guard, json, junit,
-    of_checks, of_several, outcome, output, prove,
+    CommandResult, Failure, INVALID, Run, Watched, applies, constrained, file_id, guard, json,
+    junit, of_checks, of_several, outcome, output, prove,
 };
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::Args;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use unstuck::certificate::Claim;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove as certify};
 use unstuck::instance::Instance;
@@ -48,119 +48,134 @@ certificates, runs no search, and fails with what has changed. The level
 files must lie in the folder of the lock, or below it.
 
 Exit codes: 0 all levels are in the lock; 2 wrong usage, or one could not be
-read; 30 a limit struck before a verdict or before its certificate.";
+read; 20 with --solvable: one has no solution; 30 a limit struck before a
+verdict or before its certificate.";
 
 const EXAMPLES: &str = "\
 Examples:
   unstuck lock collection.xsb --timeout 60
   unstuck lock mine.xsb others.xsb -o puzzles.lock --force
+  unstuck lock collection.xsb --solvable        fails where one is broken
   unstuck lock level.xsb --forbid 'pushed 3,4'  and without that trick
   unstuck check --locked unstuck.lock --junit report.xml";
 
-pub(super) fn command() -> Command {
-    arguments::command(
-        "lock",
-        "Record verdicts and certificates in a lock file",
-        LONG_HELP,
-        EXAMPLES,
-    )
-    .args(arguments::level(true))
-    .args(arguments::solving())
-    .args(arguments::output())
-    .args([
-        Arg::new("output")
-            .long("output")
-            .short('o')
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .help("The lock [default: unstuck.lock beside the first file]"),
-        arguments::force(),
-        Arg::new("forbid").long("forbid").value_name("CONSTRAINT").action(ArgAction::Append).help(
-            format!(
-                "A trick without which the level is locked, too, each by itself: {FORBID_HELP}"
-            ),
-        ),
-    ])
+/// Record verdicts and certificates in a lock file
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(super) struct LockCommand {
+    #[command(flatten)]
+    levels: LevelsArgs,
+    #[command(flatten)]
+    solve: SolveArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    shown: OutputArgs,
+    /// The lock [default: unstuck.lock beside the first file]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[arg(
+        long,
+        value_name = "CONSTRAINT",
+        help = format!("A trick without which the level is locked, too, each by itself: {FORBID_HELP}")
+    )]
+    forbid: Vec<String>,
+    /// Fail with code 20 where a level has no solution
+    #[arg(long)]
+    solvable: bool,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let mut found = input::found(matches)?;
-    applies::check(matches, &found)?;
-    arguments::check_backend(matches)?;
-    arguments::given_horizon(matches)?;
-    if let Some(chosen) = found.iter().flatten().find(|chosen| chosen.source.starts_with('<')) {
-        return Err(Failure::usage(format!("{}: a lock needs a file", chosen.source)));
+impl Run for LockCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.shown.json, limits: Some(self.limits) }
     }
-    let first = match found.iter().flatten().next() {
-        Some(chosen) => &chosen.source,
-        None => return Err(failure_of(found)),
-    };
-    let beside = || Path::new(first).parent().unwrap_or(Path::new("")).join(LOCK);
-    let path = matches.get_one::<PathBuf>("output").cloned().unwrap_or_else(beside);
-    let force = matches.get_flag("force");
-    output::writable(&path, force)?;
-    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let shown = path.display().to_string();
-    let (as_json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
-    let tricks = tricks(matches)?;
-    let files = files(&found, &folder)?;
-    // A level that is named twice is one level.
-    let mut known = HashSet::new();
-    found.retain(|one| {
-        let Ok(chosen) = one else { return true };
-        let is_new = known.insert((&files[&chosen.source], chosen.number));
-        if !is_new {
-            output::say(format!("warning: {}: named twice, locked once", chosen.name()));
+
+    fn run(&self) -> CommandResult {
+        let mut found = self.levels.found()?;
+        applies::solving(&self.solve, self.levels.reading.objective, &found)?;
+        self.solve.solver.check()?;
+        self.solve.horizon()?;
+        if let Some(chosen) = found.iter().flatten().find(|chosen| chosen.source.starts_with('<')) {
+            return Err(Failure::usage(format!("{}: a lock needs a file", chosen.source)));
         }
-        is_new
-    });
-    let (mut entries, mut codes) = (Vec::<Value>::new(), Vec::new());
-    guard::levels(found.len());
-    for one in &found {
-        let (so_far, of, to) = (entries.clone(), found.len(), path.clone());
-        guard::rescue(move |_| {
-            if so_far.is_empty() {
-                return;
-            }
-            output::say(format!("interrupted: {} of {of} levels are in the lock", so_far.len()));
-            if let Err(failure) = write(&to, force, &so_far) {
-                output::complain(&failure);
-            }
-        });
-        if arguments::interrupt().load(Ordering::Relaxed) {
-            output::say(format!(
-                "interrupted: {} of {} levels are in the lock",
-                entries.len(),
-                found.len()
-            ));
-            codes.push(30);
-            break;
-        }
-        let locked = match one {
-            Ok(chosen) => locked(matches, chosen, &folder, &files[&chosen.source], &tricks)
-                .map(|locked| (chosen, locked)),
-            Err(read_failure) => Err(read_failure.failure.clone()),
+        let first = match found.iter().flatten().next() {
+            Some(chosen) => &chosen.source,
+            None => return Err(failure_of(found)),
         };
-        match locked {
-            Err(failure) => codes.push(failure.tell("lock", one, as_json)),
-            Ok((chosen, (entry, words, code))) => {
-                if as_json {
-                    output::print(printed(chosen, &entry, &words, &shown, code));
-                } else if !quiet {
-                    output::print(format!("{}: {words}\n", chosen.name()));
+        let beside = || Path::new(first).parent().unwrap_or(Path::new("")).join(LOCK);
+        let path = self.output.clone().unwrap_or_else(beside);
+        let force = self.force.force;
+        output::writable(&path, force)?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        let shown = path.display().to_string();
+        let OutputArgs { json: as_json, quiet } = self.shown;
+        let tricks = tricks(&self.forbid)?;
+        let files = files(&found, &folder)?;
+        // A level that is named twice is one level.
+        let mut known = HashSet::new();
+        found.retain(|one| {
+            let Ok(chosen) = one else { return true };
+            let is_new = known.insert((&files[&chosen.source], chosen.number));
+            if !is_new {
+                output::say(format!("warning: {}: named twice, locked once", chosen.name()));
+            }
+            is_new
+        });
+        let (mut entries, mut codes) = (Vec::<Value>::new(), Vec::new());
+        guard::levels(found.len());
+        for one in &found {
+            let (so_far, of, to) = (entries.clone(), found.len(), path.clone());
+            guard::rescue(move |_| {
+                if so_far.is_empty() {
+                    return;
                 }
-                codes.push(code);
-                entries.push(entry);
+                output::say(format!(
+                    "interrupted: {} of {of} levels are in the lock",
+                    so_far.len()
+                ));
+                if let Err(failure) = write(&to, force, &so_far) {
+                    output::complain(&failure);
+                }
+            });
+            if guard::is_interrupted() {
+                output::say(format!(
+                    "interrupted: {} of {} levels are in the lock",
+                    entries.len(),
+                    found.len()
+                ));
+                codes.push(30);
+                break;
+            }
+            let locked = match one {
+                Ok(chosen) => locked(self, chosen, &folder, &files[&chosen.source], &tricks)
+                    .map(|locked| (chosen, locked)),
+                Err(read_failure) => Err(read_failure.failure.clone()),
+            };
+            match locked {
+                Err(failure) => codes.push(failure.tell("lock", one, as_json)),
+                Ok((chosen, (entry, words, code))) => {
+                    let wanted = !self.solvable || entry["verdict"] == "solved";
+                    let code = if code == 0 && !wanted { 20 } else { code };
+                    if as_json {
+                        output::print(printed(chosen, &entry, &words, &shown, code));
+                    } else if !quiet {
+                        output::print(format!("{}: {words}\n", chosen.name()));
+                    }
+                    codes.push(code);
+                    entries.push(entry);
+                }
             }
         }
+        guard::rescue(|_| {});
+        write(&path, force, &entries)?;
+        if !as_json {
+            let count = sentences::count(entries.len() as u32, "levels");
+            output::print(format!("{}: {count}\n", one_line(&shown)));
+        }
+        Ok(of_several(&codes))
     }
-    guard::rescue(|_| {});
-    write(&path, force, &entries)?;
-    if !as_json {
-        let count = sentences::count(entries.len() as u32, "levels");
-        output::print(format!("{}: {count}\n", one_line(&shown)));
-    }
-    Ok(of_several(&codes))
 }
 
 /// Writes the lock.
@@ -217,7 +232,7 @@ fn printed(chosen: &SelectedLevel, entry: &Value, words: &str, lock: &str, code:
 }
 
 /// The tricks of `--forbid`, each with its words.
-fn tricks(matches: &ArgMatches) -> Result<Vec<(&str, Constraints)>, Failure> {
+fn tricks(given: &[String]) -> Result<Vec<(&str, Constraints)>, Failure> {
     let read = |constraint: &str| -> Result<Constraints, Failure> {
         let mut constraints = Constraints::default();
         constraints
@@ -225,23 +240,22 @@ fn tricks(matches: &ArgMatches) -> Result<Vec<(&str, Constraints)>, Failure> {
             .map_err(|error| Failure::parse("constraints", &error, ""))?;
         Ok(constraints)
     };
-    let given = matches.get_many::<String>("forbid").unwrap_or_default();
-    given.map(|constraint| Ok((constraint.as_str(), read(constraint)?))).collect()
+    given.iter().map(|constraint| Ok((constraint.as_str(), read(constraint)?))).collect()
 }
 
 /// The entry of a level, what it says in words, and the exit code: 30 where a limit left it open.
 fn locked(
-    matches: &ArgMatches,
+    args: &LockCommand,
     chosen: &SelectedLevel,
     folder: &Path,
     file: &str,
     tricks: &[(&str, Constraints)],
 ) -> Result<(Value, String, u8), Failure> {
     guard::subject(&chosen.name());
-    let instances = chosen.instances(arguments::objective(matches))?;
-    let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
+    let instances = chosen.instances(args.levels.reading.objective)?;
+    let mut request = args.solve.request(args.solve.horizon()?, &args.limits)?;
     request.solutions = 2;
-    let display = Display::of(&chosen.name(), matches);
+    let display = Display::new(&chosen.name(), args.shown, args.limits.timeout);
     let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
     let claim = Claim::shown_by(instance, &outcome);
     let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
@@ -273,8 +287,7 @@ fn locked(
     let name = format!("{identity}-{}", instance.objective().name().replace(',', "-"));
     std::fs::create_dir_all(folder.join(CERTIFICATES))
         .map_err(|error| Failure::usage(format!("{}: {error}", folder.display())))?;
-    let proof_options =
-        ProofOptions { force: matches.get_flag("force"), ..ProofOptions::default() };
+    let proof_options = ProofOptions { force: args.force.force, ..ProofOptions::default() };
     // Certifies a claim into a folder of this name; the object that the lock has of it, or why not.
     let certified =
         |name: &str, task: ProofTask<'_>| -> Result<Result<Value, ProveError>, Failure> {
@@ -492,10 +505,16 @@ pub(super) fn recall(
 }
 
 /// `unstuck check --locked`.
-pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> CommandResult {
+pub(super) fn check_locked(
+    args: &LockCheckArgs,
+    shown: OutputArgs,
+    limits: LimitArgs,
+    path: &Path,
+) -> CommandResult {
     file_id::note_input(path);
-    output::prepare(matches, &["junit"])?;
-    let limits = arguments::given_limits(matches);
+    let (as_json, force) = (shown.json, args.force.force);
+    output::prepare(as_json, force, &[("junit", args.junit.as_ref())])?;
+    let limits = limits.begin();
     let shown = path.display();
     guard::subject(&shown.to_string());
     let lock = Lock::read(path).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
@@ -504,7 +523,7 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> CommandResult {
     let (gone, stopped) = (count(Finding::Gone), count(Finding::Stopped));
     let (uncertified, unlocked) = (count(Finding::Uncertified), count(Finding::Unlocked));
     let changed = count(Finding::Changed);
-    let lenient = matches.get_flag("allow-uncertified");
+    let lenient = args.allow_uncertified;
     let code = |finding: Finding| match finding {
         Finding::Valid => 0,
         Finding::Uncertified | Finding::Unlocked if lenient => 0,
@@ -513,7 +532,7 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> CommandResult {
     };
     let codes: Vec<u8> = checked.iter().map(|it| code(it.finding)).collect();
     let worst = of_checks(&codes);
-    if matches.get_flag("json") {
+    if as_json {
         for (it, code) in checked.iter().zip(&codes) {
             output::print(format!("{}\n", object(it, &shown.to_string(), *code)));
         }
@@ -555,14 +574,14 @@ pub(super) fn check_locked(matches: &ArgMatches, path: &Path) -> CommandResult {
             );
         }
     }
-    if let Some(target) = Target::of(matches, "junit") {
+    if let Some(target) = &args.junit {
         // What is allowed is no failure.
         for (it, _) in checked.iter_mut().zip(&codes).filter(|(_, code)| **code == 0) {
             it.faults.clear();
         }
         let faults = |it: &EntryCheck| (!it.faults.is_empty()).then(|| it.faults.join("; "));
         let cases = checked.iter().map(|it| (it.name.as_str(), faults(it)));
-        target.write(matches.get_flag("force"), |out| junit::write(out, cases))?;
+        target.write(force, |out| junit::write(out, cases))?;
     }
     Ok(worst)
 }

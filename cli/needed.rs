@@ -1,8 +1,9 @@
 //! `unstuck needed`: what each part of a level is there for.
 
-use super::query::{self, Answer, Question};
-use super::{CommandResult, Failure, guard};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use super::args::long_help;
+use super::query::{self, Answer, QueryArgs, Question};
+use super::{CommandResult, Failure, Run, Watched, guard};
+use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -23,30 +24,37 @@ Examples:
   unstuck needed level.xsb --kind box --plans  is the plan still the only one?
   unstuck needed level.xsb --kind wall --timeout 60 --json";
 
-pub(super) fn command() -> Command {
-    query::command("needed", "Report what changes when each part of a level is removed", EXAMPLES)
-        .args(query::arguments(true))
-        .arg(query::after())
-        .args([
-            Arg::new("kind")
-                .long("kind")
-                .value_name("KIND")
-                .help("Ask about parts of one kind only: wall, box, atom, ..."),
-            Arg::new("plans")
-                .long("plans")
-                .action(ArgAction::SetTrue)
-                .help("Count optimal plans, too, and say where one is no longer the only one"),
-        ])
+/// Report what changes when each part of a level is removed
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
+pub(super) struct NeededCommand {
+    #[command(flatten)]
+    query: QueryArgs,
+    #[arg(
+        long,
+        value_name = "KIND",
+        help = "Ask about parts of one kind only: wall, box, atom, ..."
+    )]
+    kind: Option<String>,
+    /// Count optimal plans, too, and say where one is no longer the only one
+    #[arg(long)]
+    plans: bool,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let heads = ["optimum", "parts", "needed", "no use", "unknown"];
-    query::each(matches, "needed", &heads, |question| ask(matches, question))
+impl Run for NeededCommand {
+    fn watched(&self) -> Watched {
+        self.query.answer.watched()
+    }
+
+    fn run(&self) -> CommandResult {
+        let heads = ["optimum", "parts", "needed", "no use", "unknown"];
+        query::each(&self.query, None, "needed", &heads, |question| ask(self, question))
+    }
 }
 
-fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
+fn ask(args: &NeededCommand, question: &Question) -> Result<Answer, Failure> {
     let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
-    let kind = query::kind(matches, instance)?;
+    let kind = query::kind(args.kind.as_ref(), instance)?;
     let mut noted = Instant::now();
     let mut progress = |done, of, answer: &NecessityReport| {
         question.display.say(&format!("{done} of {of} parts"));
@@ -55,9 +63,8 @@ fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
             guard::know(answered(question, instance, answer), 30, false);
         }
     };
-    let plans = matches.get_flag("plans");
     let answer =
-        needed(instance, kind, plans, &question.constraints, &question.limits, &mut progress)
+        needed(instance, kind, args.plans, &question.constraints, &question.limits, &mut progress)
             .map_err(|error| Failure::internal(error.to_string()))?;
     let text = answered(question, instance, &answer);
     let mark = |needed: &PartReport| {
@@ -65,7 +72,7 @@ fn ask(matches: &ArgMatches, question: &Question) -> Result<Answer, Failure> {
         Mark::part(&needed.part, look, &label(needed.effect)).collect::<Vec<_>>()
     };
     let marks: Vec<Mark> = answer.parts.iter().flat_map(mark).collect();
-    query::picture(matches, instance, &marks, || instance.picture(None, Style::Svg))?;
+    args.query.answer.picture(instance, &marks, || instance.picture(None, Style::Svg))?;
     let having = |effect| answer.parts.iter().filter(|part| part.effect == effect).count();
     let (parts, idle, open) = (answer.parts.len(), having(Change::None), having(Change::Unknown));
     let optimum = match answer.level.solvable {

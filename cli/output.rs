@@ -5,8 +5,8 @@
 use super::file_id;
 use super::text::{Harmless, Text};
 use super::{Failure, USAGE, guard, progress, text};
-use clap::ArgMatches;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -26,12 +26,19 @@ pub(super) enum Target {
     File(PathBuf),
 }
 
+impl From<OsString> for Target {
+    fn from(path: OsString) -> Self {
+        if path == "-" { Self::Stdout } else { Self::File(path.into()) }
+    }
+}
+
 impl Target {
-    /// What an argument names.
-    pub(super) fn of(matches: &ArgMatches, argument: &str) -> Option<Self> {
-        let path = matches.get_one::<PathBuf>(argument)?;
-        let stdout = path.as_os_str() == "-";
-        Some(if stdout { Self::Stdout } else { Self::File(path.clone()) })
+    /// The path of a file.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Stdout => None,
+        }
     }
 
     /// Writes a text whole or not at all; see [`write_file`]. On standard output it is harmless, in
@@ -81,68 +88,42 @@ fn is_unread(error: &io::Error) -> bool {
         || cfg!(windows) && error.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED)
 }
 
+/// An output of a command: the option that names it, and what it names, if it was given.
+pub(super) type NamedOutput<'a> = (&'static str, Option<&'a Target>);
+
 /// Looks at all outputs of a command before any work is done: none may stand in the way of another,
-/// be there already without `--force`, or lie in a folder that is not there. When one of them is
+/// be there already without `force`, or lie in a folder that is not there. When one of them is
 /// standard output, what is said goes to standard error.
 ///
 /// # Errors
 /// The first conflict.
-pub(super) fn prepare(matches: &ArgMatches, arguments: &[&str]) -> Result<(), Failure> {
-    let force = matches.try_get_one::<bool>("force").ok().flatten() == Some(&true);
-    let json = matches.try_get_one::<bool>("json").ok().flatten() == Some(&true);
-    note_inputs(matches);
+pub(super) fn prepare(json: bool, force: bool, outputs: &[NamedOutput<'_>]) -> Result<(), Failure> {
     let (mut files, mut known) = (BTreeSet::new(), BTreeSet::new());
-    let mut on_stdout: Option<&str> = json.then_some("--json");
-    for argument in arguments {
-        match Target::of(matches, argument) {
+    let mut on_stdout: Option<&str> = json.then_some("json");
+    for &(option, target) in outputs {
+        match target {
             None => {}
             Some(Target::Stdout) => {
-                let option = matches_name(argument);
                 if let Some(other) = on_stdout {
-                    let message = format!("{other} and {option} both want standard output");
+                    let message = format!("--{other} and --{option} both want standard output");
                     return Err(Failure::usage(message).help("name a file for one of them"));
                 }
                 on_stdout = Some(option);
                 speak_aside();
             }
             Some(Target::File(path)) => {
-                let again = FileId::at(&path).is_some_and(|id| !known.insert(id));
-                if !files.insert(path.clone()) || again {
+                let again = FileId::at(path).is_some_and(|id| !known.insert(id));
+                if !files.insert(path) || again {
                     let message = format!("{}: two outputs for one file", path.display());
                     return Err(Failure::usage(message).help("name two files"));
                 }
                 // A run that was killed before its first solution leaves an empty record.
                 let empty = || path.metadata().is_ok_and(|it| it.is_file() && it.len() == 0);
-                writable(&path, force || (*argument == "record" && empty()))?;
+                writable(path, force || (option == "record" && empty()))?;
             }
         }
     }
     Ok(())
-}
-
-/// Takes note of what the arguments name as inputs, also where it is read later.
-fn note_inputs(matches: &ArgMatches) {
-    let given = |name: &str| matches.try_get_many::<String>(name).ok().flatten();
-    for path in ["file", "answer"].into_iter().filter_map(given).flatten() {
-        file_id::note_input(Path::new(path));
-    }
-    let moves = ["text", "moves", "after", "from-solution"].into_iter().filter_map(given).flatten();
-    for path in moves.filter_map(|moves| moves.strip_prefix('@')) {
-        file_id::note_input(Path::new(path));
-    }
-}
-
-/// How an output's argument is written.
-fn matches_name(argument: &str) -> &'static str {
-    match argument {
-        "output" => "--output",
-        "svg" => "--svg",
-        "png" => "--png",
-        "film" => "--film",
-        "scatter" => "--scatter",
-        "plot" => "--plot",
-        _ => "--record",
-    }
 }
 
 /// Whether a file can be written, as far as that can be known beforehand.
@@ -254,13 +235,19 @@ fn share(_: &Path) -> io::Result<()> {
 /// Whether colour is wanted: what `--color` says.
 static COLOR: OnceLock<bool> = OnceLock::new();
 
-/// Takes note of `--color`: `always`, `never`, or `auto`.
-pub(super) fn set_color(wanted: &str) {
-    let _ = match wanted {
-        "always" => COLOR.set(true),
-        "never" => COLOR.set(false),
-        _ => Ok(()),
-    };
+/// When colours are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Takes note of `--color`.
+pub(super) fn set_color(wanted: ColorChoice) {
+    if wanted != ColorChoice::Auto {
+        let _ = COLOR.set(wanted == ColorChoice::Always);
+    }
 }
 
 /// Whether standard output takes colour: as `--color` says, else on a terminal where NO_COLOR is

@@ -1,9 +1,9 @@
 //! Progress on standard error: a line that changes on a terminal, elsewhere a sign of life now and
 //! then.
 
+use super::args::OutputArgs;
+use super::output;
 use super::text::one_line;
-use super::{arguments, output};
-use clap::ArgMatches;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -79,11 +79,6 @@ impl Parts {
 }
 
 impl Display {
-    /// A display of a level, within the time limit of the command.
-    pub(super) fn of(name: &str, matches: &ArgMatches) -> Self {
-        Self::new(name, matches, arguments::time(matches))
-    }
-
     /// One that shows nothing.
     pub(super) fn silent() -> Self {
         Self { parts: Arc::default(), shown: ProgressDisplay::Nowhere }
@@ -91,9 +86,9 @@ impl Display {
 
     /// A display of work with this time limit: silent with `--quiet`, and with `--json` unless
     /// `--progress` asks for it.
-    pub(super) fn new(name: &str, matches: &ArgMatches, limit: Option<Duration>) -> Self {
-        let unasked = matches.get_flag("json") && EVERY.get().is_none();
-        let quiet = unasked || matches.get_flag("quiet");
+    pub(super) fn new(name: &str, output: OutputArgs, limit: Option<Duration>) -> Self {
+        let unasked = output.json && EVERY.get().is_none();
+        let quiet = unasked || output.quiet;
         let parts = Arc::new(Mutex::new(Parts::default()));
         let shown = if std::io::stderr().is_terminal() && !quiet {
             ProgressDisplay::Line(line(name, limit))

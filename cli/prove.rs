@@ -1,14 +1,20 @@
 //! `unstuck prove`: verdicts with certificates that a stranger can check.
 
-use super::batch::table;
-use super::input::{self, SelectedLevel};
-use super::progress::Display;
-use super::{
-    CommandResult, Failure, applies, arguments, check, constrained, export, file_id, file_names,
-    guard, json, of_several, outcome, output, query,
+use super::applies::{self, Demand, refused};
+use super::args::{
+    AfterArgs, ConstraintArgs, ForceArgs, Given, LevelsArgs, LimitArgs, OutputArgs,
+    ReadingNameArgs, SolveArgs, helping, long_help,
 };
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use super::batch::table;
+use super::input::{SelectedLevel, SelectedLevels};
+use super::progress::Display;
+use super::query::{AnswerArgs, CertificateArgs};
+use super::values::words;
+use super::{
+    CommandResult, Failure, Run, Watched, check, constrained, export, file_id, file_names, guard,
+    json, of_several, outcome, output, query,
+};
+use clap::{Args, value_parser};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -59,204 +65,190 @@ Examples:
 After moves and with constraints the evidence of a game is a closed set, which
 rests on the rules alone.";
 
-/// What only formulas have, which do not know what was before.
-const FORMULAS: [&str; 5] = ["backend", "cubes", "lrat", "proof", "without"];
-
-/// What has no meaning for a game with constraints, which explicit search alone answers.
-const NOT_WITH_CONSTRAINTS: [&str; 10] = [
-    "backend",
-    "cubes",
-    "lrat",
-    "proof",
-    "without",
-    "engine",
-    "horizon",
-    "max-horizon",
-    "threads",
-    "bound-only",
-];
-
-pub(super) fn command() -> Command {
-    arguments::command(
-        "prove",
-        "Solve levels and write certificates of the verdicts",
-        LONG_HELP,
-        EXAMPLES,
-    )
-    .args(arguments::level(true))
-    .args(arguments::solving())
-    .args(arguments::output())
-    .args([
-        Arg::new("output")
-            .long("output")
-            .short('o')
-            .value_name("DIR")
-            .value_parser(value_parser!(PathBuf))
-            .help(
-                "Folder of the certificate [default: LEVEL.certificate], or of the certificates of several levels [default: certificates]",
-            ),
-        Arg::new("evidence")
-            .long("evidence")
-            .value_name("KIND")
-            .value_parser(PossibleValuesParser::new([
-                "auto",
-                "closed",
-                "horizon",
-                "invariant",
-                "patterns",
-            ]))
-            .default_value("auto")
-            .help("Kind of evidence"),
-        Arg::new("bound-only")
-            .long("bound-only")
-            .action(ArgAction::SetTrue)
-            .help("When a limit or Ctrl-C ends the search, certify the lower bound reached")
-            .long_help(
-                "When a limit or Ctrl-C ends the search, certify the lower bound reached by \
-                     then; the certificate gets the same time again",
-            ),
-        Arg::new("bound")
-            .long("bound")
-            .value_name("WHEN")
-            .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
-            .hide_short_help(true)
-            .help("Closed sets: omit states by the family's bound, which is then trusted")
-            .long_help(
-                "Closed sets: omit states by the family's bound, which is then trusted. \
-                     Patterns with `--lrat`: `always` has formulas count waste by a potential that \
-                     the rules judge, `never` has them count pushes and define the potential, so \
-                     that their proofs show it; `auto` does so where about a million lemmas suffice",
-            ),
-        Arg::new("lrat")
-            .long("lrat")
-            .action(ArgAction::SetTrue)
-            .help("Lists: also write CNF and LRAT files for external proof checkers"),
-        Arg::new("proof")
-            .long("proof")
-            .value_name("FORM")
-            .value_parser(PossibleValuesParser::new(["drat", "binary-drat", "lrat"]))
-            .hide_short_help(true)
-            .help(
-                "Form in which the solver writes its proofs, which become LRAT [default: its own]",
-            ),
-        Arg::new("cubes")
-            .long("cubes")
-            .value_name("K")
-            .value_parser(value_parser!(u16).range(2..=512))
-            .hide_short_help(true)
-            .help("Horizons: split the question into about K cubes, refuted `--threads` at a time")
-            .long_help(
-                "Horizons: split the question by look-ahead into about K cubes, refuted \
-                 `--threads` at a time; their refutations become one proof, which is checked like \
-                 any other",
-            ),
-        arguments::reading_name(),
-        Arg::new("force")
-            .long("force")
-            .action(ArgAction::SetTrue)
-            .help("Replace an existing certificate"),
-        query::after().conflicts_with_all(FORMULAS),
-    ])
-    .args(query::constraint_arguments())
+/// How proofs by formulas are made. They do not know what was before, or what is forbidden.
+#[derive(Args)]
+struct FormulaArgs {
+    /// Lists: also write CNF and LRAT files for external proof checkers
+    #[arg(long)]
+    lrat: bool,
+    /// Form in which the solver writes its proofs, which become LRAT [default: its own]
+    #[arg(
+        long,
+        value_name = "FORM",
+        value_parser = words([
+            ("drat", ProofFormat::Drat),
+            ("binary-drat", ProofFormat::BinaryDrat),
+            ("lrat", ProofFormat::Lrat),
+        ]),
+        hide_short_help = true
+    )]
+    proof: Option<ProofFormat>,
+    #[arg(
+        long,
+        value_name = "K",
+        value_parser = value_parser!(u16).range(2..=512),
+        hide_short_help = true,
+        help = "Horizons: split the question into about K cubes, refuted `--threads` at a time",
+        long_help = "Horizons: split the question by look-ahead into about K cubes, refuted `--threads` at a time; their refutations become one proof, which is checked like any other"
+    )]
+    cubes: Option<u16>,
 }
 
-fn proof_options(matches: &ArgMatches) -> ProofOptions {
-    let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
-    ProofOptions {
-        wanted: match text("evidence") {
-            Some("closed") => EvidenceKind::Closed,
-            Some("horizon") => EvidenceKind::Horizon,
-            Some("invariant") => EvidenceKind::Invariant,
-            Some("patterns") => EvidenceKind::Patterns,
-            _ => EvidenceKind::Auto,
-        },
-        use_bound: match text("bound") {
-            Some("always") => BoundUse::Always,
-            Some("never") => BoundUse::Never,
-            _ => BoundUse::Auto,
-        },
-        lrat: matches.get_flag("lrat"),
-        format: text("proof").map(|name| match name {
-            "drat" => ProofFormat::Drat,
-            "binary-drat" => ProofFormat::BinaryDrat,
-            _ => ProofFormat::Lrat,
-        }),
-        cubes: matches.get_one::<u16>("cubes").map(|&cubes| cubes.into()),
-        force: matches.get_flag("force"),
-    }
+/// What is certified where the search does not end.
+#[derive(Args)]
+struct BoundOnlyArgs {
+    #[arg(
+        long,
+        help = "When a limit or Ctrl-C ends the search, certify the lower bound reached",
+        long_help = "When a limit or Ctrl-C ends the search, certify the lower bound reached by then; the certificate gets the same time again"
+    )]
+    bound_only: bool,
 }
 
-/// Refuses options that the kind of evidence, the family or the objective has no use for.
-fn check_options(matches: &ArgMatches, found: &input::SelectedLevels) -> Result<(), Failure> {
-    applies::check(matches, found)?;
-    applies::with_constraints(matches, found, &NOT_WITH_CONSTRAINTS)?;
-    let idle = |option: &str, why: &str, help: &str| {
-        Err(Failure::usage(format!("--{option}: {why}")).help(help))
-    };
-    let proof_options = proof_options(matches);
-    let closes = matches!(proof_options.wanted, EvidenceKind::Auto | EvidenceKind::Closed);
-    let patterns = proof_options.wanted == EvidenceKind::Patterns;
-    for (option, has_use) in
-        [("lrat", closes || patterns), ("bound", closes || patterns && proof_options.lrat)]
-    {
-        if applies::given(matches, option) && !has_use {
-            return idle(
-                option,
-                "is for closed sets",
-                "use `--evidence closed`, or remove this option",
-            );
+/// Solve levels and write certificates of the verdicts
+#[derive(Args)]
+#[command(
+    after_help = EXAMPLES,
+    after_long_help = long_help!(LONG_HELP, EXAMPLES),
+    mut_arg("force", helping("Replace an existing certificate")),
+    mut_arg("after", |it| it.conflicts_with_all(["SolverArgs", "FilterArgs", "FormulaArgs"]))
+)]
+pub(super) struct ProveCommand {
+    #[command(flatten)]
+    levels: LevelsArgs,
+    #[command(flatten)]
+    solve: Given<SolveArgs>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    shown: OutputArgs,
+    /// Folder of the certificate [default: LEVEL.certificate], or of the certificates of several
+    /// levels [default: certificates]
+    #[arg(long, short, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Kind of evidence
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_parser = words([
+            ("auto", EvidenceKind::Auto),
+            ("closed", EvidenceKind::Closed),
+            ("horizon", EvidenceKind::Horizon),
+            ("invariant", EvidenceKind::Invariant),
+            ("patterns", EvidenceKind::Patterns),
+        ]),
+        default_value = "auto"
+    )]
+    evidence: EvidenceKind,
+    #[command(flatten)]
+    bound_only: Given<BoundOnlyArgs>,
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_parser = words([
+            ("auto", BoundUse::Auto),
+            ("always", BoundUse::Always),
+            ("never", BoundUse::Never),
+        ]),
+        hide_short_help = true,
+        help = "Closed sets: omit states by the family's bound, which is then trusted",
+        long_help = "Closed sets: omit states by the family's bound, which is then trusted. Patterns with `--lrat`: `always` has formulas count waste by a potential that the rules judge, `never` has them count pushes and define the potential, so that their proofs show it; `auto` does so where about a million lemmas suffice"
+    )]
+    bound: Option<BoundUse>,
+    #[command(flatten)]
+    formulas: Given<FormulaArgs>,
+    #[command(flatten)]
+    reading: ReadingNameArgs,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    after: AfterArgs,
+    #[command(flatten)]
+    constraints: ConstraintArgs,
+}
+
+impl ProveCommand {
+    fn proof_options(&self) -> ProofOptions {
+        let FormulaArgs { lrat, proof, cubes } = *self.formulas;
+        ProofOptions {
+            wanted: self.evidence,
+            use_bound: self.bound.unwrap_or(BoundUse::Auto),
+            lrat,
+            format: proof,
+            cubes: cubes.map(Into::into),
+            force: self.force.force,
         }
     }
-    if proof_options.format.is_some() && proof_options.wanted == EvidenceKind::Closed {
-        let why = "closed sets have LRAT proofs only";
-        return idle("proof", why, "use `--lrat`, or `--evidence horizon`");
-    }
-    if proof_options.cubes.is_some() && proof_options.wanted != EvidenceKind::Horizon {
-        return idle("cubes", "is for horizons", "use `--evidence horizon`, or remove this option");
-    }
-    for chosen in found.iter().flatten() {
-        let family = chosen.family;
-        let objective = chosen.objective(arguments::objective(matches))?;
-        if !family.has_moves
-            && matches!(proof_options.wanted, EvidenceKind::Closed | EvidenceKind::Invariant)
-        {
-            let why = format!("{} has no moves, so there are horizons only", family.name);
-            return idle("evidence", &why, "use `--evidence horizon` or `auto`");
+
+    /// Refuses options that the kind of evidence, the family or the objective has no use for.
+    fn check(&self, found: &SelectedLevels) -> Result<(), Failure> {
+        let objective = self.levels.reading.objective;
+        applies::solving(&self.solve, objective, found)?;
+        let meaningless = self.solve.words.iter().filter(|option| option.name != "tune");
+        let meaningless = meaningless.chain(&self.formulas.words).chain(&self.bound_only.words);
+        let constrained = applies::constrained(&self.constraints, found, meaningless)?;
+        let wanted = self.evidence;
+        let closes = matches!(wanted, EvidenceKind::Auto | EvidenceKind::Closed);
+        let patterns = wanted == EvidenceKind::Patterns;
+        let FormulaArgs { lrat, proof, cubes } = *self.formulas;
+        let bound = self.bound.is_some() && !(closes || patterns && lrat);
+        for (option, idle) in [("lrat", lrat && !(closes || patterns)), ("bound", bound)] {
+            if idle {
+                let help = "use `--evidence closed`, or remove this option";
+                return Err(refused(option, "is for closed sets", help));
+            }
         }
-        let nothing = proof_options.wanted == EvidenceKind::Invariant
-            || arguments::given_horizon(matches)?.is_some();
-        if family.has_moves && objective == Objective::Any && !nothing {
-            return idle(
-                "objective",
-                "a solution under `any` claims nothing that needs proof",
-                "use another objective; `solve` prints any solution, and `replay` checks it",
-            );
+        if proof.is_some() && wanted == EvidenceKind::Closed {
+            let why = "closed sets have LRAT proofs only";
+            return Err(refused("proof", why, "use `--lrat`, or `--evidence horizon`"));
         }
+        if cubes.is_some() && wanted != EvidenceKind::Horizon {
+            let help = "use `--evidence horizon`, or remove this option";
+            return Err(refused("cubes", "is for horizons", help));
+        }
+        let horizon = self.solve.horizon()?;
+        for chosen in found.iter().flatten() {
+            let family = chosen.family;
+            let objective = chosen.objective(objective)?;
+            if !family.has_moves && matches!(wanted, EvidenceKind::Closed | EvidenceKind::Invariant)
+            {
+                let why = format!("{} has no moves, so there are horizons only", family.name);
+                return Err(refused("evidence", &why, "use `--evidence horizon` or `auto`"));
+            }
+            let nothing = wanted == EvidenceKind::Invariant || horizon.is_some();
+            if family.has_moves && objective == Objective::Any && !nothing {
+                let why = "a solution under `any` claims nothing that needs proof";
+                let help =
+                    "use another objective; `solve` prints any solution, and `replay` checks it";
+                return Err(refused("objective", why, help));
+            }
+        }
+        let games = found.iter().flatten().any(|chosen| chosen.family.has_moves);
+        if constrained || (games && self.after.after.is_some()) {
+            if !closes {
+                let why = "there is no evidence of this kind after moves or with constraints";
+                return Err(refused("evidence", why, "use `--evidence closed` or `auto`"));
+            }
+            applies::check(found, [Demand::one_level("after", self.after.after.is_some())])?;
+        }
+        if wanted == EvidenceKind::Horizon {
+            let backend = self.solve.solver.open()?;
+            let Some(prover) = backend.prover() else {
+                let why = format!("{} writes no proofs", backend.name());
+                let help = "give a command with `{proof}`, or take `varisat`";
+                return Err(refused("backend", &why, help));
+            };
+            if proof.is_some_and(|format| !prover.formats().contains(&format)) {
+                let why = format!("{} writes proofs of another form", backend.name());
+                return Err(refused("proof", &why, "remove this option, or use another backend"));
+            }
+        }
+        self.solve.solver.check()
     }
-    let games = found.iter().flatten().any(|chosen| chosen.family.has_moves);
-    let narrowed = ["after", "forbid", "require"].iter();
-    let narrowed = narrowed.filter(|_| games).find(|it| applies::given(matches, it));
-    if let Some(option) = narrowed {
-        if !matches!(proof_options.wanted, EvidenceKind::Auto | EvidenceKind::Closed) {
-            let why = "there is no evidence of this kind after moves or with constraints";
-            return idle("evidence", why, "use `--evidence closed` or `auto`");
-        }
-        if found.len() > 1 {
-            return idle(option, "works on one level", "choose it with `--level`");
-        }
+
+    fn display(&self, name: &str) -> Display {
+        Display::new(name, self.shown, self.limits.timeout)
     }
-    if proof_options.wanted == EvidenceKind::Horizon {
-        let backend = arguments::given_backend(matches)?;
-        let Some(prover) = backend.prover() else {
-            let why = format!("{} writes no proofs", backend.name());
-            return idle("backend", &why, "give a command with `{proof}`, or take `varisat`");
-        };
-        if proof_options.format.is_some_and(|format| !prover.formats().contains(&format)) {
-            let why = format!("{} writes proofs of another form", backend.name());
-            return idle("proof", &why, "remove this option, or use another backend");
-        }
-    }
-    Ok(())
 }
 
 /// What the lower bound alone lets us claim, and weaker claims that are easier to certify.
@@ -271,45 +263,35 @@ fn bounds(instance: &dyn Instance, outcome: &Outcome) -> Vec<Claim> {
     claims.into_iter().map(Claim::NothingWithin).collect()
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let found = input::found(matches)?;
-    check_options(matches, &found)?;
-    arguments::check_backend(matches)?;
-    let given = matches.get_one::<PathBuf>("output").cloned();
-    if let [only] = found.as_slice() {
-        let chosen = only.as_ref().map_err(|read_failure| read_failure.failure.clone())?;
-        let target =
-            given.unwrap_or_else(|| format!("{}.certificate", file_names::of_level(chosen)).into());
-        free(&target, matches.get_flag("force"))?;
-        return one(matches, chosen, &target);
+impl Run for ProveCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.shown.json, limits: Some(self.limits) }
     }
-    let target = given.unwrap_or_else(|| "certificates".into());
-    let names: Vec<String> = found.iter().flatten().map(file_names::of_level).collect();
-    let mut targets =
-        file_names::in_folder(&target, &names, matches.get_flag("force"))?.into_iter();
-    let interrupted = arguments::interrupt();
-    guard::levels(found.len());
-    let mut codes = Vec::new();
-    for item in &found {
-        if interrupted.load(Ordering::Relaxed) {
-            codes.push(30);
-            break;
+
+    fn run(&self) -> CommandResult {
+        let found = self.levels.found()?;
+        self.check(&found)?;
+        let OutputArgs { json, quiet } = self.shown;
+        let force = self.force.force;
+        if let [only] = found.as_slice() {
+            let chosen = only.as_ref().map_err(|read_failure| read_failure.failure.clone())?;
+            let named = || format!("{}.certificate", file_names::of_level(chosen)).into();
+            let target = self.output.clone().unwrap_or_else(named);
+            free(&target, force)?;
+            return self.one(chosen, &target);
         }
-        let proved = match item {
-            Err(read_failure) => Err(read_failure.failure.clone()),
-            Ok(chosen) => {
-                let target = targets.next().expect("a name for each level");
-                if !matches.get_flag("json") && !matches.get_flag("quiet") {
-                    output::print(format!("{}\n", table::shortened(&chosen.name(), 80)));
-                }
-                one(matches, chosen, &target)
+        let target = self.output.as_deref().unwrap_or(Path::new("certificates"));
+        let names: Vec<String> = found.iter().flatten().map(file_names::of_level).collect();
+        let mut targets = file_names::in_folder(target, &names, force)?.into_iter();
+        let codes = query::each_level(self.shown, "prove", &found, |chosen| {
+            let target = targets.next().expect("a name for each level");
+            if !json && !quiet {
+                output::print(format!("{}\n", table::shortened(&chosen.name(), 80)));
             }
-        };
-        codes.push(
-            proved.unwrap_or_else(|failure| failure.tell("prove", item, matches.get_flag("json"))),
-        );
+            self.one(chosen, &target)
+        })?;
+        Ok(of_several(&codes))
     }
-    Ok(of_several(&codes))
 }
 
 /// Whether a certificate can be written here.
@@ -335,85 +317,89 @@ fn free(target: &Path, force: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Proves one level.
-fn one(matches: &ArgMatches, chosen: &SelectedLevel, target: &Path) -> CommandResult {
-    guard::subject(&chosen.name());
-    let instances = match matches.get_one::<String>("reading") {
-        Some(_) => vec![export::instance(matches, chosen)?],
-        None => chosen.instances(arguments::objective(matches))?,
-    };
-    let after = query::moves_after(matches)?.unwrap_or_default();
-    let instances = if after.is_empty() { instances } else { query::continued(instances, &after)? };
-    let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
-    request.solutions = 2;
-    let proof_options = proof_options(matches);
-    if proof_options.wanted == EvidenceKind::Patterns && request.engine == EngineChoice::Auto {
-        // Who finds the patterns finds the plan as well.
-        request.engine = EngineChoice::Learn;
-    }
-    let constraints = query::constraints(matches)?;
-    let instances = query::constrained(instances, &constraints)?;
-    let proving = CertificateJob {
-        matches,
-        chosen,
-        proof_options: &proof_options,
-        target,
-        after: &after,
-        constraints: &constraints,
-    };
-    let display = Display::of(&chosen.name(), matches);
-    if !constraints.is_empty() && chosen.family.has_moves {
-        return proving.constrained(display, &request, &instances);
-    }
-    if proof_options.wanted == EvidenceKind::Invariant {
-        // The search for the invariant is itself what finds the verdict.
-        let instance = instances.last().expect("every puzzle has a reading").as_ref();
-        let code = Verdict::Unsolvable.exit_code();
-        return proving.certify(display, &request, instance, Claim::Unsolvable, None, code);
-    }
-    let display = match proving.by_cubes_alone(display, &request, &instances)? {
-        CubeResult::Done(code) => return Ok(code),
-        CubeResult::Open(display) => display,
-    };
-    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
-    if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
-        if proof_options.wanted == EvidenceKind::Patterns {
-            // They count pushes alone.
-            claim = claim.untied();
+impl ProveCommand {
+    /// Proves one level.
+    fn one(&self, chosen: &SelectedLevel, target: &Path) -> CommandResult {
+        guard::subject(&chosen.name());
+        let instances = chosen.instances(self.levels.reading.objective)?;
+        let instances = match &self.reading.reading {
+            Some(name) => vec![export::of_reading(instances, Some(name))?],
+            None => instances,
+        };
+        let after = self.after.read()?.unwrap_or_default();
+        let instances =
+            if after.is_empty() { instances } else { query::continued(instances, &after)? };
+        let mut request = self.solve.request(self.solve.horizon()?, &self.limits)?;
+        request.solutions = 2;
+        let proof_options = self.proof_options();
+        if proof_options.wanted == EvidenceKind::Patterns && request.engine == EngineChoice::Auto {
+            // Who finds the patterns finds the plan as well.
+            request.engine = EngineChoice::Learn;
         }
-        let code = outcome.verdict.exit_code();
-        return proving.certify(display, &request, instance, claim, Some(&outcome), code);
-    }
-    drop(display);
-    let claims = bounds(instance, &outcome);
-    if claims.is_empty() || !matches.get_flag("bound-only") {
-        proving.undecided(instance, &outcome);
-        return Ok(30);
-    }
-    proving.bounds(instance, &outcome);
-    // What ended the search must not end this too; a second Ctrl-C does.
-    arguments::interrupt().store(false, Ordering::Relaxed);
-    let mut ending = Ok(30);
-    for claim in claims {
-        let display = Display::of(&chosen.name(), matches);
-        display.say("certifying the bound");
-        guard::should_retry();
-        let request = request.clone().with_limits(arguments::given_limits(matches));
-        ending = proving.certify(display, &request, instance, claim, None, 21);
-        // A bound that cannot be certified in time gives way to a smaller one.
-        if !matches!(&ending, Err(failure) if failure.code == 30) {
-            break;
+        let constraints = self.constraints.read()?;
+        let instances = query::constrained(instances, &constraints)?;
+        let proving = CertificateJob {
+            args: self,
+            chosen,
+            proof_options: &proof_options,
+            target,
+            after: &after,
+            constraints: &constraints,
+        };
+        let display = self.display(&chosen.name());
+        if !constraints.is_empty() && chosen.family.has_moves {
+            return proving.constrained(display, &request, &instances);
         }
-        if arguments::interrupt().load(Ordering::Relaxed) {
-            break;
+        if proof_options.wanted == EvidenceKind::Invariant {
+            // The search for the invariant is itself what finds the verdict.
+            let instance = instances.last().expect("every puzzle has a reading").as_ref();
+            let code = Verdict::Unsolvable.exit_code();
+            return proving.certify(display, &request, instance, Claim::Unsolvable, None, code);
         }
+        let display = match proving.by_cubes_alone(display, &request, &instances)? {
+            CubeResult::Done(code) => return Ok(code),
+            CubeResult::Open(display) => display,
+        };
+        let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+        if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
+            if proof_options.wanted == EvidenceKind::Patterns {
+                // They count pushes alone.
+                claim = claim.untied();
+            }
+            let code = outcome.verdict.exit_code();
+            return proving.certify(display, &request, instance, claim, Some(&outcome), code);
+        }
+        drop(display);
+        let claims = bounds(instance, &outcome);
+        if claims.is_empty() || !self.bound_only.bound_only {
+            proving.undecided(instance, &outcome);
+            return Ok(30);
+        }
+        proving.bounds(instance, &outcome);
+        // What ended the search must not end this too; a second Ctrl-C does.
+        guard::interrupt().store(false, Ordering::Relaxed);
+        let mut ending = Ok(30);
+        for claim in claims {
+            let display = self.display(&chosen.name());
+            display.say("certifying the bound");
+            guard::should_retry();
+            let request = request.clone().with_limits(self.limits.begin());
+            ending = proving.certify(display, &request, instance, claim, None, 21);
+            // A bound that cannot be certified in time gives way to a smaller one.
+            if !matches!(&ending, Err(failure) if failure.code == 30) {
+                break;
+            }
+            if guard::is_interrupted() {
+                break;
+            }
+        }
+        ending
     }
-    ending
 }
 
 /// A certificate in the making.
 struct CertificateJob<'a> {
-    matches: &'a ArgMatches,
+    args: &'a ProveCommand,
     chosen: &'a SelectedLevel,
     proof_options: &'a ProofOptions,
     target: &'a Path,
@@ -528,12 +514,12 @@ impl CertificateJob<'_> {
 
     fn tell(&self, report: &Report, code: u8) {
         let target = self.target.display().to_string();
-        if self.matches.get_flag("json") {
+        if self.args.shown.json {
             let mut value = json::of_level("prove", self.chosen);
             check::complete(&mut value, report, &target);
             value["exit"] = json!(code);
             output::print(format!("{value}\n"));
-        } else if self.matches.get_flag("quiet") {
+        } else if self.args.shown.quiet {
             output::print(format!("{target}\n"));
         } else {
             output::print(format!("{}certificate: {target}\n", check::text(report)));
@@ -542,7 +528,7 @@ impl CertificateJob<'_> {
 
     /// What was found, without a certificate.
     fn bounds(&self, instance: &dyn Instance, outcome: &Outcome) {
-        if !self.matches.get_flag("json") && !self.matches.get_flag("quiet") {
+        if !self.args.shown.json && !self.args.shown.quiet {
             output::print(outcome::text(instance, outcome, Style::Plain));
         }
     }
@@ -562,13 +548,13 @@ impl CertificateJob<'_> {
             }
             _ => "nothing was proved that could be certified".to_owned(),
         };
-        if self.matches.get_flag("json") {
+        if self.args.shown.json {
             let mut value = outcome::object("prove", self.chosen, instance, outcome);
             value["certificate"] = json!(null);
             value["reason"] = json!(reason);
             value["exit"] = json!(30);
             output::print(format!("{value}\n"));
-        } else if self.matches.get_flag("quiet") {
+        } else if self.args.shown.quiet {
             output::print(format!("{}\n", sentences::verdict(instance, outcome)));
         } else {
             self.bounds(instance, outcome);
@@ -594,24 +580,23 @@ pub(super) fn failure(target: &str, error: &ProveError) -> Failure {
 }
 
 /// Whether the folder that `--certificate` names can be made: asked before the work.
-pub(super) fn prepare(matches: &ArgMatches) -> Result<(), Failure> {
-    let target = matches.get_one::<PathBuf>("certificate");
-    target.map_or(Ok(()), |target| free(target, matches.get_flag("force")))
+pub(super) fn prepare(args: &CertificateArgs, force: ForceArgs) -> Result<(), Failure> {
+    args.certificate.as_ref().map_or(Ok(()), |target| free(target, force.force))
 }
 
 /// Writes a certificate beside another answer, into the folder that `--certificate` names.
 pub(super) fn beside(
-    matches: &ArgMatches,
+    args: &CertificateArgs,
+    answer: &AnswerArgs,
     task: &ProofTask<'_>,
 ) -> Result<Option<Report>, Failure> {
-    let Some(target) = matches.get_one::<PathBuf>("certificate") else { return Ok(None) };
-    let proof_options =
-        ProofOptions { force: matches.get_flag("force"), ..ProofOptions::default() };
+    let Some(target) = &args.certificate else { return Ok(None) };
+    let proof_options = ProofOptions { force: answer.force.force, ..ProofOptions::default() };
     // What has answered the question must not end this too.
     guard::should_retry();
-    let request = Request::default().with_limits(arguments::given_limits(matches));
+    let request = Request::default().with_limits(answer.limits.begin());
     let shown = target.display().to_string();
-    let display = Display::of(&shown, matches);
+    let display = Display::new(&shown, answer.output, answer.limits.timeout);
     let proved = prove(task, &proof_options, &request, target, &mut |text| display.say(text));
     drop(display);
     proved.map(Some).map_err(|error| failure(&shown, &error))

@@ -1,16 +1,21 @@
 //! What the commands share that answer questions about a level: arguments, the level as it stands
 //! after some moves, the head of the JSON answer, pictures.
 
+use super::applies::{self, Demand};
+use super::args::{
+    AfterArgs, ConstraintArgs, ForceArgs, LevelArgs, LevelsArgs, LimitArgs, OutputArgs, PlainArgs,
+    ReadingArgs,
+};
 use super::batch::table::shortened;
-use super::input::{self, SelectedLevel, SelectedLevels};
+use super::input::{SelectedLevel, SelectedLevels};
 use super::output::Target;
 use super::progress::Display;
 use super::text::Text;
-use super::{CommandResult, Failure, applies, arguments, guard, json, of_several, output};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use super::{CommandResult, Failure, Watched, guard, json, of_several, output};
+use clap::Args;
 use serde_json::{Value, json};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 use unstuck::atlas::Atlas;
 use unstuck::certificate::check::Report;
@@ -18,81 +23,151 @@ use unstuck::instance::{ContinueError, Instance};
 use unstuck::limits::{Limits, Stop};
 use unstuck::report::marks::{self, Mark};
 use unstuck_encodings::Cost;
-use unstuck_puzzles::constraints::{Constraints, FORBID_HELP, REQUIRE_HELP};
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Measures, Objective, ParseError, Style};
 
-const EXIT_CODES: &str = "\
+/// The exit codes of questions.
+pub(super) const EXIT_CODES: &str = "\
 Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or
 bad input; 20 no solution; 30 a limit struck before the answer.";
 
-/// The command of a question.
-pub(super) fn command(name: &'static str, about: &'static str, examples: &'static str) -> Command {
-    arguments::command(name, about, EXIT_CODES, examples)
+/// Limits, output, how the answer is drawn, and constraints.
+#[derive(Args)]
+pub(super) struct AnswerArgs {
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten)]
+    pub plain: PlainArgs,
+    #[command(flatten)]
+    pub force: ForceArgs,
+    #[command(flatten)]
+    pub constraints: ConstraintArgs,
 }
 
-/// Level, or levels, limits, output, and how the answer is drawn.
-pub(super) fn arguments(many: bool) -> Vec<Arg> {
-    let mut all = arguments::level(many);
-    all.extend(arguments::limits());
-    all.extend(arguments::output());
-    all.extend([
-        arguments::plain(),
-        arguments::target("svg", "FILE", "Draw the board of the answer as a picture"),
-        arguments::force(),
-    ]);
-    all.extend(constraint_arguments());
-    all
-}
-
-/// `--forbid` and `--require`.
-pub(super) fn constraint_arguments() -> Vec<Arg> {
-    vec![
-        Arg::new("forbid")
-            .long("forbid")
-            .value_name("CONSTRAINT")
-            .action(ArgAction::Append)
-            .help("What must not happen, such as `box 3,4` or `pushed 3,4`")
-            .long_help(format!("What must not happen: {FORBID_HELP}")),
-        Arg::new("require")
-            .long("require")
-            .value_name("CONSTRAINT")
-            .action(ArgAction::Append)
-            .help("What must happen, such as `player 3,4` or `box 3,4`")
-            .long_help(format!("What must happen: {REQUIRE_HELP}")),
-    ]
-}
-
-/// What `--forbid` and `--require` ask for.
-///
-/// # Errors
-/// When one of them is no constraint.
-pub(super) fn constraints(matches: &ArgMatches) -> Result<Constraints, Failure> {
-    let mut constraints = Constraints::default();
-    let fail = |error: ParseError| Failure::parse("constraints", &error, "");
-    for text in matches.get_many::<String>("forbid").unwrap_or_default() {
-        constraints.forbid(text).map_err(fail)?;
+impl AnswerArgs {
+    /// What the dispatcher has to know.
+    pub(super) fn watched(&self) -> Watched {
+        Watched { json: self.output.json, limits: Some(self.limits) }
     }
-    for text in matches.get_many::<String>("require").unwrap_or_default() {
-        constraints.require(text).map_err(fail)?;
-    }
-    Ok(constraints)
 }
 
-/// What is asked about: the readings of a level, after the moves of `--after`, with the
-/// constraints.
+/// An answer with a picture.
+#[derive(Args)]
+pub(super) struct DrawnArgs {
+    #[command(flatten)]
+    answer: AnswerArgs,
+    /// Draw the board of the answer as a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<Target>,
+}
+
+impl Deref for DrawnArgs {
+    type Target = AnswerArgs;
+
+    fn deref(&self) -> &AnswerArgs {
+        &self.answer
+    }
+}
+
+impl DrawnArgs {
+    /// Checks that the picture can be written.
+    fn prepare(&self) -> Result<(), Failure> {
+        output::prepare(self.output.json, self.force.force, &[("svg", self.svg.as_ref())])
+    }
+
+    /// The only level that is named; its picture can be written.
+    ///
+    /// # Errors
+    /// Like [`LevelArgs::single`]; also when the file of the picture must not be written.
+    pub(super) fn single(&self, level: &LevelArgs) -> Result<SelectedLevel, Failure> {
+        let chosen = level.single()?;
+        self.prepare()?;
+        Ok(chosen)
+    }
+
+    /// Writes the picture of an answer, with marks on it, when `--svg` asks for it.
+    ///
+    /// # Errors
+    /// When the family has no such pictures, or the file cannot be written.
+    pub(super) fn picture(
+        &self,
+        instance: &dyn Instance,
+        marks: &[Mark],
+        draw: impl FnOnce() -> Option<String>,
+    ) -> Result<(), Failure> {
+        let Some(target) = &self.svg else { return Ok(()) };
+        let none = || Failure::usage(format!("{} has no SVG pictures", instance.family()));
+        let picture = marks::on(draw().ok_or_else(none)?, instance, marks);
+        target.write(self.force.force, |out| out.write_all(picture.as_bytes()))
+    }
+}
+
+/// What is asked about several levels.
+#[derive(Args)]
+pub(super) struct QueryArgs {
+    #[command(flatten)]
+    pub levels: LevelsArgs,
+    #[command(flatten)]
+    pub answer: DrawnArgs,
+    #[command(flatten)]
+    pub after: AfterArgs,
+}
+
+/// Evidence of an answer.
+#[derive(Args)]
+pub(super) struct CertificateArgs {
+    /// Write a certificate that there is no solution into this folder
+    #[arg(long, value_name = "DIR")]
+    pub certificate: Option<PathBuf>,
+}
+
+impl CertificateArgs {
+    /// What is said of a certificate that was written beside an answer: text, and JSON.
+    pub(super) fn words(&self, report: Option<&Report>) -> (String, Value) {
+        let Some((report, folder)) = report.zip(self.certificate.as_ref()) else {
+            return (String::new(), Value::Null);
+        };
+        let shown = folder.display().to_string();
+        let text = format!("{}certificate: {shown}\n", super::check::text(report));
+        (text, json!(shown))
+    }
+}
+
+/// What is asked about: the readings of a level, after some moves, with constraints.
 ///
 /// # Errors
 /// When the level has no such objective, or moves or constraints do not fit.
 pub(super) fn asked(
-    matches: &ArgMatches,
     chosen: &SelectedLevel,
     objective: Option<Objective>,
+    after: Option<&str>,
+    constraints: &Constraints,
 ) -> Result<Vec<Box<dyn Instance>>, Failure> {
     let mut instances = chosen.instances(objective)?;
-    if let Some(moves) = moves_after(matches)? {
-        instances = continued(instances, &moves)?;
+    if let Some(moves) = after {
+        instances = continued(instances, moves)?;
     }
-    constrained(instances, &constraints(matches)?)
+    constrained(instances, constraints)
+}
+
+/// What comes of the first reading that is not lost, else of the last. What is asked says of each
+/// whether it is: it has no solution, or moves are not legal under it.
+///
+/// # Errors
+/// The first failure.
+pub(super) fn first_open<'a, T>(
+    instances: &'a [Box<dyn Instance>],
+    mut ask: impl FnMut(&'a dyn Instance) -> Result<(T, bool), Failure>,
+) -> Result<T, Failure> {
+    let (last, others) = instances.split_last().expect("every puzzle has a reading");
+    for instance in others {
+        if let (found, false) = ask(instance.as_ref())? {
+            return Ok(found);
+        }
+    }
+    Ok(ask(last.as_ref())?.0)
 }
 
 /// The instances with constraints, which must mean something for their family and their board.
@@ -109,64 +184,6 @@ pub(super) fn constrained(
     let constrained = instances.iter().map(|instance| instance.constrained(constraints));
     let constrained: Result<Vec<_>, ParseError> = constrained.collect();
     constrained.map_err(|error| Failure::parse("constraints", &error, ""))
-}
-
-/// `--certificate DIR`.
-pub(super) fn certificate() -> Arg {
-    Arg::new("certificate")
-        .long("certificate")
-        .value_name("DIR")
-        .value_parser(value_parser!(PathBuf))
-        .help("Write a certificate that there is no solution into this folder")
-}
-
-/// What is said of a certificate that was written beside an answer: text, and JSON.
-pub(super) fn certified(report: Option<&Report>, matches: &ArgMatches) -> (String, Value) {
-    let Some(report) = report else { return (String::new(), Value::Null) };
-    let folder = matches.get_one::<PathBuf>("certificate").expect("it was written there");
-    let shown = folder.display().to_string();
-    let text = format!("{}certificate: {shown}\n", super::check::text(report));
-    (text, json!(shown))
-}
-
-/// `--after MOVES`.
-pub(super) fn after() -> Arg {
-    Arg::new("after").long("after").value_name("MOVES").allow_hyphen_values(true).help(
-        "Start from the position after these moves, or after those of @FILE, or from the position that FILE draws as a level; - is standard input",
-    )
-}
-
-/// MOVES as the second word, short for an option.
-pub(super) fn moves_word(option: &'static str) -> Arg {
-    let help = format!("Short for `--{option} MOVES`");
-    Arg::new("text").value_name("MOVES").conflicts_with(option).help(help)
-}
-
-/// The moves themselves, those of a file after `@`, or of standard input for `-`. In no notation
-/// is a lone `@` or `-` a move.
-///
-/// # Errors
-/// When they cannot be read.
-pub(super) fn moves(given: &str) -> Result<String, Failure> {
-    match given.strip_prefix('@') {
-        Some(path) => input::answer(path),
-        None if given == "-" => input::answer("-"),
-        None => Ok(given.to_owned()),
-    }
-}
-
-/// The moves after `--after`, if there are any.
-///
-/// # Errors
-/// When they cannot be read.
-pub(super) fn moves_after(matches: &ArgMatches) -> Result<Option<String>, Failure> {
-    given_moves(matches, "after").map(|given| moves(given)).transpose()
-}
-
-/// What stands as the second word, where a command has one, or with the option.
-pub(super) fn given_moves<'a>(matches: &'a ArgMatches, option: &str) -> Option<&'a String> {
-    let word = matches.try_get_one::<String>("text").ok().flatten();
-    word.or_else(|| matches.get_one::<String>(option))
 }
 
 /// The instances as they stand after some moves: those readings under which the moves are legal.
@@ -239,27 +256,24 @@ impl<'a> Question<'a> {
     /// # Errors
     /// When the moves are wrong, or constraints do not fit.
     pub(super) fn of(
-        matches: &ArgMatches,
+        reading: &ReadingArgs,
+        args: &AnswerArgs,
         chosen: &'a SelectedLevel,
         after: Option<String>,
     ) -> Result<Self, Failure> {
         guard::subject(&chosen.name());
-        let mut instances = chosen.instances(arguments::objective(matches))?;
-        if let Some(moves) = &after {
-            instances = continued(instances, moves)?;
-        }
-        let constraints = constraints(matches)?;
-        let instances = constrained(instances, &constraints)?;
-        let display = Display::of(&chosen.name(), matches);
+        let constraints = args.constraints.read()?;
+        let instances = asked(chosen, reading.objective, after.as_deref(), &constraints)?;
+        let display = Display::new(&chosen.name(), args.output, args.limits.timeout);
         Ok(Self {
             chosen,
             instances,
             after,
             constraints,
-            limits: arguments::given_limits(matches),
-            json: matches.get_flag("json"),
-            quiet: matches.get_flag("quiet"),
-            style: output::style(matches.get_flag("plain")),
+            limits: args.limits.begin(),
+            json: args.output.json,
+            quiet: args.output.quiet,
+            style: args.plain.style(),
             display,
             begun: Instant::now(),
         })
@@ -296,16 +310,6 @@ impl<'a> Question<'a> {
     }
 }
 
-/// The only level that the arguments name; its picture can be written.
-///
-/// # Errors
-/// Like [`applies::single`]; also when the file of the picture must not be written.
-pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
-    let chosen = applies::single(matches)?;
-    output::prepare(matches, &["svg"])?;
-    Ok(chosen)
-}
-
 /// The answer to a question about a level.
 pub(super) struct Answer {
     /// What is printed of it: sentences, or an object for programs.
@@ -316,27 +320,38 @@ pub(super) struct Answer {
     pub code: u8,
 }
 
-/// Answers a question about all levels that the arguments name: of one level the whole answer, of
-/// several an object or a row of a table each, under these heads.
+/// Answers a question about all levels that are named: of one level the whole answer, of several an
+/// object or a row of a table each, under these heads.
 ///
 /// # Errors
 /// When nothing can be read, or an option works on one level and there are several.
 pub(super) fn each(
-    matches: &ArgMatches,
+    args: &QueryArgs,
+    certificate: Option<&CertificateArgs>,
     name: &str,
     heads: &[&str],
     ask: impl Fn(&Question) -> Result<Answer, Failure>,
 ) -> CommandResult {
-    let found = input::found(matches)?;
-    applies::check(matches, &found)?;
-    output::prepare(matches, &["svg"])?;
-    let after = moves_after(matches)?;
-    let as_table = found.len() > 1 && !matches.get_flag("json");
-    if as_table && !matches.get_flag("quiet") {
+    let QueryArgs { levels, answer, after } = args;
+    let found = levels.found()?;
+    let certificate = certificate.is_some_and(|it| it.certificate.is_some());
+    applies::check(
+        &found,
+        [
+            Demand::one_level("svg", answer.svg.is_some()),
+            Demand::one_level("after", after.after.is_some()),
+            Demand::one_level("certificate", certificate),
+        ],
+    )?;
+    answer.prepare()?;
+    let after = after.read()?;
+    let as_table = found.len() > 1 && !answer.output.json;
+    if as_table && !answer.output.quiet {
         output::print(row("level", heads, heads.iter().copied()));
     }
-    let codes = each_level(matches, name, &found, |chosen| {
-        let Answer { text, cells, code } = ask(&Question::of(matches, chosen, after.clone())?)?;
+    let codes = each_level(answer.output, name, &found, |chosen| {
+        let question = Question::of(&levels.reading, answer, chosen, after.clone())?;
+        let Answer { text, cells, code } = ask(&question)?;
         if as_table {
             let cells = cells.iter().map(String::as_str);
             output::print(row(&chosen.short_name(), heads, cells));
@@ -354,16 +369,15 @@ pub(super) fn each(
 /// # Errors
 /// When the only level is broken.
 pub(super) fn each_level(
-    matches: &ArgMatches,
+    args: OutputArgs,
     name: &str,
     found: &SelectedLevels,
     mut work: impl FnMut(&SelectedLevel) -> Result<u8, Failure>,
 ) -> Result<Vec<u8>, Failure> {
-    let interrupted = arguments::interrupt();
     let mut codes = Vec::new();
     guard::levels(found.len());
     for one in found {
-        if interrupted.load(Ordering::Relaxed) {
+        if guard::is_interrupted() {
             codes.push(30);
             break;
         }
@@ -374,7 +388,7 @@ pub(super) fn each_level(
         codes.push(match worked {
             Ok(code) => code,
             Err(failure) if found.len() == 1 => return Err(failure),
-            Err(failure) => failure.tell(name, one, matches.get_flag("json")),
+            Err(failure) => failure.tell(name, one, args.json),
         });
     }
     Ok(codes)
@@ -412,31 +426,15 @@ pub(super) fn stop(stop: Option<Stop>) -> Value {
     stop.map_or(Value::Null, |stop| stop.name().into())
 }
 
-/// Writes the picture of an answer, with marks on it, when `--svg` asks for it.
-///
-/// # Errors
-/// When the family has no such pictures, or the file cannot be written.
-pub(super) fn picture(
-    matches: &ArgMatches,
-    instance: &dyn Instance,
-    marks: &[Mark],
-    draw: impl FnOnce() -> Option<String>,
-) -> Result<(), Failure> {
-    let Some(target) = Target::of(matches, "svg") else { return Ok(()) };
-    let none = || Failure::usage(format!("{} has no SVG pictures", instance.family()));
-    let picture = marks::on(draw().ok_or_else(none)?, instance, marks);
-    target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))
-}
-
-/// The kind of parts that `--kind` names.
+/// A kind of parts that was named.
 ///
 /// # Errors
 /// When the level has no such part.
 pub(super) fn kind<'a>(
-    matches: &'a ArgMatches,
+    kind: Option<&'a String>,
     instance: &dyn Instance,
 ) -> Result<Option<&'a str>, Failure> {
-    let kind = matches.get_one::<String>("kind").map(String::as_str);
+    let kind = kind.map(String::as_str);
     let kinds = kinds(instance);
     match kind.filter(|kind| !kinds.contains(kind)) {
         None => Ok(kind),

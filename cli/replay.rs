@@ -1,10 +1,11 @@
 //! `unstuck replay`: judges moves and shows where they lead.
 
+use super::applies::{self, Demand, REMOVE};
+use super::args::{ForceArgs, LevelArgs, MovesArg, OutputArgs, PlainArgs, long_help};
+use super::pictures::{PictureArgs, Scene, frames};
 use super::text::Text;
-use super::{
-    CommandResult, Failure, INVALID, applies, arguments, json, output, pictures, query, text_boards,
-};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use super::{CommandResult, Failure, INVALID, Run, Watched, json, output, query, text_boards};
+use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck::instance::{Instance, ReplayReport};
@@ -25,72 +26,89 @@ Examples:
   unstuck replay level.sok --level 2            solutions of the file
   unstuck replay level.xsb rrDDrULL --film game.gif";
 
-pub(super) fn command() -> Command {
-    arguments::command("replay", "Check moves against the rules and show them", LONG_HELP, EXAMPLES)
-        .args(arguments::level(false))
-        .args(arguments::output())
-        .args([
-            Arg::new("text")
-                .value_name("MOVES")
-                .allow_hyphen_values(true)
-                .help("The moves, @FILE, or - for standard input; without it the solutions recorded in the level file"),
-            Arg::new("stages")
-                .long("stages")
-                .action(ArgAction::SetTrue)
-                .help("Print the board after each push"),
-            Arg::new("trace")
-                .long("trace")
-                .action(ArgAction::SetTrue)
-                .help("Print the board after every move"),
-            arguments::plain(),
-        ])
-        .args(pictures::arguments())
-        .arg(arguments::force())
+/// Check moves against the rules and show them
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(super) struct ReplayCommand {
+    #[command(flatten)]
+    level: LevelArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// The moves, @FILE, or - for standard input; without it the solutions recorded in the level
+    /// file
+    #[arg(value_name = "MOVES", allow_hyphen_values = true)]
+    moves: Option<MovesArg>,
+    /// Print the board after each push
+    #[arg(long)]
+    stages: bool,
+    /// Print the board after every move
+    #[arg(long)]
+    trace: bool,
+    #[command(flatten)]
+    plain: PlainArgs,
+    #[command(flatten)]
+    pictures: PictureArgs,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let chosen = &applies::single(matches)?;
-    pictures::check(matches)?;
-    output::prepare(matches, &pictures::OUTPUTS)?;
-    let instances = chosen.instances(arguments::objective(matches))?;
-    let given = matches.get_one::<String>("text");
-    let texts = match given {
-        Some(moves) => vec![query::moves(moves)?],
-        None => chosen.level.solutions.clone(),
-    };
-    if texts.is_empty() {
-        return Err(Failure::usage(format!("{}: no recorded solution", chosen.name()))
-            .help("give the moves after the file"));
+impl Run for ReplayCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.json, limits: None }
     }
-    if texts.len() > 1 && pictures::wanted(matches) {
-        let message = format!("{}: {} recorded solutions to draw", chosen.name(), texts.len());
-        return Err(Failure::usage(message).help("give the moves of one after the file"));
-    }
-    let style = output::style(matches.get_flag("plain"));
-    let (stages, trace) = (matches.get_flag("stages"), matches.get_flag("trace"));
-    let shots = (stages || trace).then_some(FrameOptions::all(trace, style));
-    let (json, quiet) = (matches.get_flag("json"), matches.get_flag("quiet"));
-    let mut code = 0;
-    let mut objects = Vec::new();
-    for text in &texts {
-        let (instance, replayed) = replay(&instances, text, style, shots)?;
-        if replayed.verdict.is_err() {
-            code = INVALID;
+
+    fn run(&self) -> CommandResult {
+        let found = vec![Ok(self.level.single()?)];
+        let demands = [
+            Demand::moves("stages", self.stages, "`--svg` draws the solution"),
+            Demand::moves("trace", self.trace, REMOVE),
+        ];
+        applies::check(&found, demands.into_iter().chain(self.pictures.demands()))?;
+        let chosen = found.iter().flatten().next().expect("one level was put in");
+        self.pictures.check()?;
+        let OutputArgs { json, quiet } = self.output;
+        output::prepare(json, self.force.force, &self.pictures.outputs())?;
+        let instances = chosen.instances(self.level.reading.objective)?;
+        let texts = match &self.moves {
+            Some(moves) => vec![moves.read()?],
+            None => chosen.level.solutions.clone(),
+        };
+        if texts.is_empty() {
+            return Err(Failure::usage(format!("{}: no recorded solution", chosen.name()))
+                .help("give the moves after the file"));
+        }
+        if texts.len() > 1 && self.pictures.wanted() {
+            let message = format!("{}: {} recorded solutions to draw", chosen.name(), texts.len());
+            return Err(Failure::usage(message).help("give the moves of one after the file"));
+        }
+        let style = self.plain.style();
+        let shots = (self.stages || self.trace).then_some(FrameOptions::all(self.trace, style));
+        let mut code = 0;
+        let mut objects = Vec::new();
+        for text in &texts {
+            let (instance, replayed) = replay(&instances, text, style, shots)?;
+            if replayed.verdict.is_err() {
+                code = INVALID;
+            }
+            if json {
+                objects.push(replay_json(instance, &replayed));
+            } else {
+                output::print(replay_text(instance, &replayed, quiet));
+            }
+            let scene = Scene {
+                picture: Box::new(|| instance.replay(text, Style::Svg, None).ok()?.last),
+                stages: Box::new(|shots| frames(instance, text, shots)),
+            };
+            self.pictures.write(self.force, instance.family(), &scene)?;
         }
         if json {
-            objects.push(replay_json(instance, &replayed));
-        } else {
-            output::print(replay_text(instance, &replayed, quiet));
+            let mut value = json::of_level("replay", chosen);
+            value["exit"] = json!(code);
+            value["replays"] = json!(objects);
+            output::print(format!("{value}\n"));
         }
-        draw(matches, instance, text)?;
+        Ok(code)
     }
-    if json {
-        let mut value = json::of_level("replay", chosen);
-        value["exit"] = json!(code);
-        value["replays"] = json!(objects);
-        output::print(format!("{value}\n"));
-    }
-    Ok(code)
 }
 
 /// Replays moves under the most generous reading: what is right under one is right.
@@ -100,31 +118,13 @@ fn replay<'a>(
     style: Style,
     shots: Option<FrameOptions>,
 ) -> Result<(&'a dyn Instance, ReplayReport), Failure> {
-    let mut replayed = None;
-    for instance in instances {
-        let this = instance
+    query::first_open(instances, |instance| {
+        let replayed = instance
             .replay(text, style, shots)
             .map_err(|error| Failure::parse("moves", &error, text))?;
-        let right = this.verdict.is_ok();
-        replayed = Some((instance.as_ref(), this));
-        if right {
-            break;
-        }
-    }
-    Ok(replayed.expect("every puzzle has a reading"))
-}
-
-fn draw(matches: &ArgMatches, instance: &dyn Instance, text: &str) -> Result<(), Failure> {
-    if !pictures::wanted(matches) {
-        return Ok(());
-    }
-    let last = || instance.replay(text, Style::Svg, None).ok()?.last;
-    let stages = |shots: FrameOptions| {
-        let replayed = instance.replay(text, Style::Plain, Some(shots));
-        replayed.map(|replayed| replayed.frames).unwrap_or_default()
-    };
-    let scene = pictures::Scene { picture: Box::new(last), stages: Box::new(stages) };
-    pictures::write(matches, instance.family(), &scene)
+        let wrong = replayed.verdict.is_err();
+        Ok(((instance, replayed), wrong))
+    })
 }
 
 /// The word for what the moves are: they solve the level, they are legal, or one is not.

@@ -1,58 +1,69 @@
 //! `unstuck completions` and `unstuck man`.
 
-use super::{CommandResult, Failure, output};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use super::{CommandResult, Failure, Run, Watched, output};
+use clap::Args;
 use clap_complete::Shell;
 use std::path::PathBuf;
 
-pub(super) fn completions_command() -> Command {
-    Command::new("completions")
-        .about("Print completions for a shell")
-        .after_help(
-            "Examples:\n  unstuck completions bash > ~/.local/share/bash-completion/completions/unstuck\n  \
-             unstuck completions fish > ~/.config/fish/completions/unstuck.fish",
-        )
-        .arg(
-            Arg::new("shell")
-                .value_name("SHELL")
-                .required(true)
-                .value_parser(value_parser!(Shell))
-                .help("The shell"),
-        )
+const COMPLETIONS: &str = "\
+Examples:
+  unstuck completions bash > ~/.local/share/bash-completion/completions/unstuck
+  unstuck completions fish > ~/.config/fish/completions/unstuck.fish";
+
+const MAN: &str = "\
+Examples:
+  unstuck man | man -l -
+  unstuck man -o ~/.local/share/man/man1";
+
+/// Print completions for a shell
+#[derive(Args)]
+#[command(after_help = COMPLETIONS)]
+pub(super) struct CompletionsCommand {
+    /// The shell
+    shell: Shell,
 }
 
-pub(super) fn man_command() -> Command {
-    Command::new("man")
-        .about("Print the manual page, or write one for each command into a folder")
-        .after_help("Examples:\n  unstuck man | man -l -\n  unstuck man -o ~/.local/share/man/man1")
-        .arg(
-            Arg::new("output")
-                .long("output")
-                .short('o')
-                .value_name("DIR")
-                .value_parser(value_parser!(PathBuf))
-                .help("Folder for the pages of all commands"),
-        )
+/// Print the manual page, or write one for each command into a folder
+#[derive(Args)]
+#[command(after_help = MAN)]
+pub(super) struct ManCommand {
+    /// Folder for the pages of all commands
+    #[arg(long, short, value_name = "DIR")]
+    output: Option<PathBuf>,
 }
 
-pub(super) fn completions(matches: &ArgMatches) -> CommandResult {
-    let shell = *matches.get_one::<Shell>("shell").expect("required");
-    let mut text = Vec::new();
-    clap_complete::generate(shell, &mut super::command(), "unstuck", &mut text);
-    output::print(&*String::from_utf8_lossy(&text));
-    Ok(0)
-}
+/// Neither has an answer for programs, or a limit.
+const WATCHED: Watched = Watched { json: false, limits: None };
 
-pub(super) fn man(matches: &ArgMatches) -> CommandResult {
-    if let Some(folder) = matches.get_one::<PathBuf>("output") {
-        output::folder(folder)?;
-        let written = clap_mangen::generate_to(super::command(), folder);
-        written.map_err(|error| Failure::file(&folder.display().to_string(), &error))?;
-        return Ok(0);
+impl Run for CompletionsCommand {
+    fn watched(&self) -> Watched {
+        WATCHED
     }
-    let mut text = Vec::new();
-    let rendered = clap_mangen::Man::new(super::command()).render(&mut text);
-    rendered.map_err(|error| Failure::file("standard output", &error))?;
-    output::print(&*String::from_utf8_lossy(&text));
-    Ok(0)
+
+    fn run(&self) -> CommandResult {
+        let mut text = Vec::new();
+        clap_complete::generate(self.shell, &mut super::command(), "unstuck", &mut text);
+        output::print(&*String::from_utf8_lossy(&text));
+        Ok(0)
+    }
+}
+
+impl Run for ManCommand {
+    fn watched(&self) -> Watched {
+        WATCHED
+    }
+
+    fn run(&self) -> CommandResult {
+        if let Some(folder) = &self.output {
+            output::folder(folder)?;
+            let written = clap_mangen::generate_to(super::command(), folder);
+            written.map_err(|error| Failure::file(&folder.display().to_string(), &error))?;
+            return Ok(0);
+        }
+        let mut text = Vec::new();
+        let rendered = clap_mangen::Man::new(super::command()).render(&mut text);
+        rendered.map_err(|error| Failure::file("standard output", &error))?;
+        output::print(&*String::from_utf8_lossy(&text));
+        Ok(0)
+    }
 }

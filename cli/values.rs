@@ -1,9 +1,10 @@
 //! Values of options that are more than a word or a number: times, sizes, horizons.
 
-use clap::builder::{StringValueParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// A text that is no value of its kind.
@@ -15,6 +16,8 @@ pub(super) enum ValueError {
     Memory,
     /// Not a horizon, nor a range of them.
     Horizons,
+    /// Not a speed of a film.
+    Speed,
 }
 
 impl fmt::Display for ValueError {
@@ -23,6 +26,9 @@ impl fmt::Display for ValueError {
             Self::Time => "give seconds, or a time like `90s`, `10m` or `1h30m`",
             Self::Memory => "give MiB, or an amount like `500M` or `2G`",
             Self::Horizons => "give a number, or the first and the last of several, like `3..8`",
+            Self::Speed => {
+                "give moves a second, between 0.01 and 1000; 6 is a good speed to follow"
+            }
         })
     }
 }
@@ -41,16 +47,23 @@ pub(super) fn time(text: &str) -> Result<Duration, ValueError> {
     time.ok_or(ValueError::Time)
 }
 
-/// A parser of values from a function.
-pub(super) fn parser<T: Clone + Send + Sync + 'static, E: Error + Send + Sync + 'static>(
-    parse: fn(&str) -> Result<T, E>,
-) -> impl TypedValueParser<Value = T> {
-    StringValueParser::new().try_map(move |text: String| parse(&text))
+/// A time between two looks: seconds.
+///
+/// # Errors
+/// When it is no time, or none at all.
+pub(super) fn interval(text: &str) -> Result<Duration, ValueError> {
+    time(text).and_then(|time| if time.is_zero() { Err(ValueError::Time) } else { Ok(time) })
 }
 
-/// A parser of times.
-pub(super) fn time_parser() -> impl TypedValueParser<Value = Duration> {
-    parser(time)
+/// Values that have names: help lists these.
+pub(super) fn words<T: Clone + Send + Sync + 'static, const N: usize>(
+    words: [(&'static str, T); N],
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(words.each_ref().map(|(name, _)| *name));
+    names.map(move |given: String| {
+        let value = words.iter().find(|(name, _)| *name == given);
+        value.expect("only these are possible").1.clone()
+    })
 }
 
 /// A time as a person writes it.
@@ -79,8 +92,13 @@ pub(super) struct Horizons(pub RangeInclusive<u32>);
 
 impl Horizons {
     /// The one horizon, if it is one.
-    pub(super) fn only(&self) -> Option<u32> {
+    fn only(&self) -> Option<u32> {
         (self.0.start() == self.0.end()).then_some(*self.0.end())
+    }
+
+    /// Each of them; none where the question has no horizon.
+    pub(super) fn each(given: Option<&Self>) -> Vec<Option<u32>> {
+        given.map_or_else(|| vec![None], |Self(range)| range.clone().map(Some).collect())
     }
 }
 
@@ -94,16 +112,26 @@ impl fmt::Display for Horizons {
 }
 
 /// A horizon (`20`), or the first and the last of several (`3..8`).
+impl FromStr for Horizons {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let (from, to) = text.split_once("..").unwrap_or((text, text));
+        let to = to.strip_prefix('=').unwrap_or(to);
+        match (from.trim().parse(), to.trim().parse()) {
+            (Ok(from), Ok(to)) if from <= to => Ok(Self(from..=to)),
+            _ => Err(ValueError::Horizons),
+        }
+    }
+}
+
+/// Moves a second in a film.
 ///
 /// # Errors
-/// When it is neither.
-pub(super) fn horizons(text: &str) -> Result<Horizons, ValueError> {
-    let (from, to) = text.split_once("..").unwrap_or((text, text));
-    let to = to.strip_prefix('=').unwrap_or(to);
-    match (from.trim().parse(), to.trim().parse()) {
-        (Ok(from), Ok(to)) if from <= to => Ok(Horizons(from..=to)),
-        _ => Err(ValueError::Horizons),
-    }
+/// When it is none that can be followed.
+pub(super) fn speed(text: &str) -> Result<f64, ValueError> {
+    let speed = text.parse().ok().filter(|speed| (0.01..=1000.0).contains(speed));
+    speed.ok_or(ValueError::Speed)
 }
 
 #[cfg(test)]
@@ -133,6 +161,7 @@ mod tests {
 
     #[test]
     fn horizons_are_one_or_several() {
+        let horizons = |text: &str| text.parse::<Horizons>();
         assert_eq!(horizons("7").map(|it| it.only()), Ok(Some(7)));
         assert_eq!(horizons("3..8").map(|it| it.to_string()), Ok("3..8".to_owned()));
         for text in ["", "8..3", "..", "3..", "-1", "x"] {

@@ -1,16 +1,15 @@
 //! `unstuck watch`: solves a file again whenever it is saved, and says what has changed.
 
+use super::args::{LevelArgs, LimitArgs, OutputArgs, SolveArgs, long_help};
 use super::input::{self, SelectedLevel};
 use super::lock::{self, LOCK};
 use super::progress::Display;
-use super::query;
 use super::text::one_line;
-use super::{CommandResult, Failure, arguments, guard, json, outcome, output};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use super::{CommandResult, Failure, Run, Watched, guard, json, outcome, output, query, values};
+use clap::Args;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 use unstuck::instance::{Instance, Verified};
@@ -26,28 +25,24 @@ Examples:
   unstuck watch level.xsb --timeout 10
   unstuck watch collection.xsb --json  a line for each level that changed";
 
-pub(super) fn command() -> Command {
-    query::command(
-        "watch",
-        "Re-solve a file whenever it changes, and report the differences",
-        EXAMPLES,
-    )
-    .args(arguments::level(false))
-    .args(arguments::solving())
-    .args(arguments::output())
-    .args([
-        Arg::new("interval")
-            .long("interval")
-            .value_name("SECONDS")
-            .value_parser(value_parser!(f64))
-            .default_value("0.5")
-            .help("How often to look at the file"),
-        Arg::new("saves")
-            .long("saves")
-            .value_name("N")
-            .value_parser(value_parser!(u64))
-            .help("End after the file was saved so often [default: with Ctrl-C]"),
-    ])
+/// Re-solve a file whenever it changes, and report the differences
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
+pub(super) struct WatchCommand {
+    #[command(flatten)]
+    level: LevelArgs,
+    #[command(flatten)]
+    solve: SolveArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// How often to look at the file
+    #[arg(long, value_name = "SECONDS", value_parser = values::interval, default_value = "0.5")]
+    interval: Duration,
+    /// End after the file was saved so often [default: with Ctrl-C]
+    #[arg(long, value_name = "N")]
+    saves: Option<u64>,
 }
 
 /// Where an answer comes from.
@@ -88,44 +83,42 @@ struct LevelState {
 /// How long a signal may wait.
 const TICK: Duration = Duration::from_millis(50);
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let source = matches.get_one::<String>("file").expect("required");
-    if source == "-" {
-        return Err(Failure::usage("standard input is not saved: give a file"));
+impl Run for WatchCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.json, limits: Some(self.limits) }
     }
-    let seconds = *matches.get_one::<f64>("interval").expect("has a default");
-    let interval = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
-    let interval = interval.ok_or_else(|| {
-        Failure::usage(format!("--interval {seconds}: give a positive number of seconds"))
-    })?;
-    let most = matches.get_one::<u64>("saves").copied();
-    let interrupted = arguments::interrupt();
-    let mut notebook = Notebook { now: BTreeMap::new(), before: BTreeMap::new() };
-    let mut last: Option<Vec<u8>> = None;
-    let mut saves = 0;
-    loop {
-        // A file that is just being written may be missing or empty for a moment.
-        let bytes = std::fs::read(source).ok().filter(|bytes| !bytes.is_empty());
-        if let (None, None) = (&bytes, &last) {
-            return Err(Failure::usage(format!("{source}: cannot be read, or is empty")));
+
+    fn run(&self) -> CommandResult {
+        let LevelArgs { file: source, selection, reading } = &self.level;
+        if *source == "-" {
+            return Err(Failure::usage("standard input is not saved: give a file"));
         }
-        if let Some(bytes) = bytes.filter(|bytes| Some(bytes) != last.as_ref()) {
-            saves += u64::from(last.is_some());
-            last = Some(bytes);
-            guard::should_retry();
-            match input::levels(matches) {
-                Ok(levels) => look(matches, &levels, &mut notebook)?,
-                Err(failure) => output::complain(&failure),
+        let mut notebook = Notebook { now: BTreeMap::new(), before: BTreeMap::new() };
+        let mut last: Option<Vec<u8>> = None;
+        let mut saves = 0;
+        loop {
+            // A file that is just being written may be missing or empty for a moment.
+            let bytes = std::fs::read(source).ok().filter(|bytes| !bytes.is_empty());
+            if let (None, None) = (&bytes, &last) {
+                return Err(Failure::usage(format!("{source}: cannot be read, or is empty")));
             }
-            guard::idle();
-        }
-        let ends = || interrupted.load(Ordering::Relaxed);
-        if ends() || most.is_some_and(|most| saves >= most) {
-            return Ok(0);
-        }
-        let looked = Instant::now();
-        while looked.elapsed() < interval && !ends() {
-            thread::sleep(interval.saturating_sub(looked.elapsed()).min(TICK));
+            if let Some(bytes) = bytes.filter(|bytes| Some(bytes) != last.as_ref()) {
+                saves += u64::from(last.is_some());
+                last = Some(bytes);
+                guard::should_retry();
+                match input::levels(source, selection, &reading.family) {
+                    Ok(levels) => look(self, &levels, &mut notebook)?,
+                    Err(failure) => output::complain(&failure),
+                }
+                guard::idle();
+            }
+            if guard::is_interrupted() || self.saves.is_some_and(|most| saves >= most) {
+                return Ok(0);
+            }
+            let looked = Instant::now();
+            while looked.elapsed() < self.interval && !guard::is_interrupted() {
+                thread::sleep(self.interval.saturating_sub(looked.elapsed()).min(TICK));
+            }
         }
     }
 }
@@ -140,13 +133,13 @@ struct Notebook {
 
 /// Looks at all levels of the file.
 fn look(
-    matches: &ArgMatches,
+    args: &WatchCommand,
     levels: &[SelectedLevel],
     notebook: &mut Notebook,
 ) -> Result<(), Failure> {
     guard::levels(levels.len());
     for chosen in levels {
-        if arguments::interrupt().load(Ordering::Relaxed) {
+        if guard::is_interrupted() {
             break;
         }
         guard::subject(&chosen.name());
@@ -163,8 +156,8 @@ fn look(
         if before.as_ref().is_some_and(|before| before.identity == identity) {
             continue;
         }
-        let instances = chosen.instances(arguments::objective(matches))?;
-        let quiet = matches.get_flag("quiet") || matches.get_flag("json");
+        let instances = chosen.instances(args.level.reading.objective)?;
+        let quiet = args.output.quiet || args.output.json;
         if let (Some(words), false) = (still_solved(&instances, before.as_ref()), quiet) {
             output::print(format!("{}: {words}\n", chosen.name()));
         }
@@ -172,17 +165,17 @@ fn look(
             Some(known) => {
                 (known.clone(), "the level is what it was before".to_owned(), Source::Before)
             }
-            None => match locked(matches, chosen, &instances, &identity) {
+            None => match locked(args, chosen, &instances, &identity) {
                 Some(known) => (known, format!("as {LOCK} certifies, checked again"), Source::Lock),
                 None => {
-                    let (known, words) = solved(matches, chosen, &instances, &identity)?;
+                    let (known, words) = solved(args, chosen, &instances, &identity)?;
                     (known, words, Source::Solved)
                 }
             },
         };
         let instance = instances.first().expect("every puzzle has a reading").as_ref();
         let change = before.map(|before| changes(&before, &now, instance));
-        tell(matches, chosen, (&now, instance), (&words, source), change.as_deref());
+        tell(args, chosen, (&now, instance), (&words, source), change.as_deref());
         if now.verdict != "unknown" {
             notebook.before.insert(identity, now.clone());
         }
@@ -193,7 +186,7 @@ fn look(
 
 /// What the lock beside the file says of a level, when its certificate holds.
 fn locked(
-    matches: &ArgMatches,
+    args: &WatchCommand,
     chosen: &SelectedLevel,
     instances: &[Box<dyn Instance>],
     identity: &str,
@@ -206,7 +199,7 @@ fn locked(
             return None;
         }
     };
-    let recalled = lock::recall(&lock, chosen, instances, &arguments::given_limits(matches));
+    let recalled = lock::recall(&lock, chosen, instances, &args.limits.begin());
     if recalled.is_none() && lock::has_another(&lock, chosen) {
         output::say(format!("{}: no longer the level of {LOCK}", chosen.name()));
     }
@@ -228,14 +221,14 @@ fn locked(
 
 /// Solves a level; what is known then, and the verdict in words.
 fn solved(
-    matches: &ArgMatches,
+    args: &WatchCommand,
     chosen: &SelectedLevel,
     instances: &[Box<dyn Instance>],
     identity: &str,
 ) -> Result<(LevelState, String), Failure> {
-    let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
+    let mut request = args.solve.request(args.solve.horizon()?, &args.limits)?;
     request.solutions = 2;
-    let display = Display::of(&chosen.name(), matches);
+    let display = Display::new(&chosen.name(), args.output, args.limits.timeout);
     let (instance, outcome) = outcome::solved(instances, &request, &display)?;
     drop(display);
     let objective = instance.objective();
@@ -255,13 +248,13 @@ fn solved(
 
 /// Says what is known of a level, and what of that has changed.
 fn tell(
-    matches: &ArgMatches,
+    args: &WatchCommand,
     chosen: &SelectedLevel,
     (now, instance): (&LevelState, &dyn Instance),
     (words, source): (&str, Source),
     change: Option<&[String]>,
 ) {
-    if matches.get_flag("json") {
+    if args.output.json {
         let mut value = json::of_level("watch", chosen);
         value["verdict"] = json!(now.verdict);
         value["length"] = json!(now.length.map(|(length, _)| length));

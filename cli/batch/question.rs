@@ -1,8 +1,8 @@
 //! What is asked of a level, and with what means: the key under which logs know an answer.
 
+use crate::args::{LimitArgs, SolveArgs};
 use crate::input::SelectedLevel;
-use crate::{Failure, arguments, json as objects};
-use clap::ArgMatches;
+use crate::{Failure, json as objects};
 use serde_json::{Value, json};
 use std::time::Duration;
 use unstuck::solve::Request;
@@ -68,28 +68,28 @@ impl Question {
     }
 }
 
-/// How many solutions are looked for, in families without moves.
-pub(crate) fn solutions(matches: &ArgMatches) -> usize {
-    matches.get_one::<u32>("count").map_or(2, |&count| count as usize)
-}
+/// How many solutions are looked for, in families without moves, where nothing else is said.
+pub(crate) const SOLUTIONS: usize = 2;
 
 /// The object of a level with what is asked of it, before there is an answer.
 ///
 /// # Errors
 /// When the family does not know the objective, or a part of the request is wrong.
 pub(crate) fn asked(
-    matches: &ArgMatches,
     chosen: &SelectedLevel,
+    objective: Option<Objective>,
+    (solve, time): (&SolveArgs, &LimitArgs),
+    solutions: usize,
     horizon: Option<u32>,
 ) -> Result<Value, Failure> {
-    let objective = chosen.objective(arguments::objective(matches))?;
-    let request = arguments::request(matches, horizon)?;
-    let count = (!chosen.family.has_moves).then(|| solutions(matches));
-    let question = Question::of(&request, objective, arguments::backend_name(matches), count);
+    let objective = chosen.objective(objective)?;
+    let request = solve.request(horizon, time)?;
+    let count = (!chosen.family.has_moves).then_some(solutions);
+    let question = Question::of(&request, objective, solve.solver.name(), count);
     let mut asked = objects::of_level("solve", chosen);
     asked["objective"] = json!(objective.name());
     asked["question"] = question.to_json(chosen);
-    asked["limits"] = limits(arguments::time(matches), request.limits.memory);
+    asked["limits"] = limits(time.timeout, request.limits.memory);
     Ok(asked)
 }
 

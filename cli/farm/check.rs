@@ -1,16 +1,16 @@
 //! `unstuck farm check`: judges a store again, without searching.
 
-use super::{output, work};
+use super::{FarmOutputArgs, StoreArgs, WorkerArgs, work};
+use crate::args::{LimitArgs, OutputArgs, helping, long_help};
 use crate::derive::{self, CheckFailure, Checks};
 use crate::progress::Display;
 use crate::runs::sample::Sample;
 use crate::runs::store::{self, Key, MAX_CERTIFICATE_BYTES, NoCertificate, Store};
 use crate::text::one_line;
-use crate::{CommandResult, Failure, INVALID, arguments, json as objects, output as outputs};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use crate::{CommandResult, Failure, INVALID, Run, Watched, json as objects, output};
+use clap::{Args, value_parser};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use unstuck::certificate::Claim;
@@ -45,28 +45,29 @@ Examples:
   unstuck farm check run
   unstuck farm check run --sample 1000 --seed 7";
 
-pub(super) fn command() -> Command {
-    arguments::command("check", "Verify plans and certificates of a store", LONG_HELP, EXAMPLES)
-        .arg(super::store())
-        .args([
-            Arg::new("sample")
-                .long("sample")
-                .value_name("N")
-                .value_parser(value_parser!(u32).range(1..))
-                .help("Check only N results, chosen by the seed"),
-            Arg::new("seed")
-                .long("seed")
-                .value_name("S")
-                .value_parser(value_parser!(u64))
-                .requires("sample")
-                .help("The same seed chooses the same results [default: 1]"),
-            super::workers("Results at the same time [default: all cores]"),
-        ])
-        .args(arguments::limits().into_iter().map(|argument| match argument.get_id().as_str() {
-            "timeout" => argument.help("Time limit for all of it, like 30, 90s or 10m"),
-            _ => argument,
-        }))
-        .args(output())
+/// Verify plans and certificates of a store
+#[derive(Args)]
+#[command(
+    after_help = EXAMPLES,
+    after_long_help = long_help!(LONG_HELP, EXAMPLES),
+    mut_arg("timeout", helping("Time limit for all of it, like 30, 90s or 10m")),
+    mut_arg("workers", helping("Results at the same time [default: all cores]"))
+)]
+pub(crate) struct CheckCommand {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// Check only N results, chosen by the seed
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    /// The same seed chooses the same results [default: 1]
+    #[arg(long, value_name = "S", requires = "sample")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    workers: WorkerArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    output: FarmOutputArgs,
 }
 
 /// Fields of a result that are compared with what its evidence says; all of them come from
@@ -170,43 +171,48 @@ fn room(limits: &Limits, workers: usize) -> u64 {
     limits.memory.map_or(MAX_CERTIFICATE_BYTES as u64, |memory| left(memory) / workers as u64)
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let folder = matches.get_one::<PathBuf>("store").expect("required");
-    let store = Store::open(folder)?;
-    let sample = sample(matches, &store)?;
-    let limits = arguments::given_limits(matches);
-    let workers = matches.get_one::<u16>("workers").map_or_else(all_threads, |&n| n.into());
-    let shown = folder.display().to_string();
-    let display = Display::of(&shown, matches);
-    let judged = Mutex::new(CheckSummary::default());
-    // No more than a few results are held at a time.
-    let (send, results) = sync_channel::<(Key, Value)>(2 * workers);
-    let results = Mutex::new(results);
-    let visited = machine::scope(|scope| {
-        let (results, limits, judged) = (&results, &limits, &judged);
-        let room = room(limits, workers);
-        let judge = Judge { store: &store, limits, room, checks: Checks::ALL };
-        for _ in 0..workers {
-            scope.spawn(move || work(&judge, results, judged));
-        }
-        let sent = visit(&store, sample.as_ref(), limits, &mut |key, line| {
-            display.say(&lock(judged).progress());
-            // It is not received when all have stopped.
-            let _ = send.send((key, line));
+impl Run for CheckCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.output.json, limits: Some(self.limits) }
+    }
+
+    fn run(&self) -> CommandResult {
+        let folder = self.store.folder();
+        let store = Store::open(folder)?;
+        let sample = self.sample.map(|size| sample(size, self.seed.unwrap_or(1), &store));
+        let sample = sample.transpose()?;
+        let limits = self.limits.begin();
+        let workers = self.workers.workers.map_or_else(all_threads, Into::into);
+        let shown = folder.display().to_string();
+        let display = Display::new(&shown, self.output.output, self.limits.timeout);
+        let judged = Mutex::new(CheckSummary::default());
+        // No more than a few results are held at a time.
+        let (send, results) = sync_channel::<(Key, Value)>(2 * workers);
+        let results = Mutex::new(results);
+        let visited = machine::scope(|scope| {
+            let (results, limits, judged) = (&results, &limits, &judged);
+            let room = room(limits, workers);
+            let judge = Judge { store: &store, limits, room, checks: Checks::ALL };
+            for _ in 0..workers {
+                scope.spawn(move || work(&judge, results, judged));
+            }
+            let sent = visit(&store, sample.as_ref(), limits, &mut |key, line| {
+                display.say(&lock(judged).progress());
+                // It is not received when all have stopped.
+                let _ = send.send((key, line));
+            });
+            drop(send);
+            sent
         });
-        drop(send);
-        sent
-    });
-    drop(display);
-    visited?;
-    let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(judged.tell(matches, &shown))
+        drop(display);
+        visited?;
+        let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(judged.tell(self.output.output, &shown))
+    }
 }
 
 /// The keys of the sample that was asked for.
-fn sample(matches: &ArgMatches, store: &Store) -> Result<Option<BTreeSet<Key>>, Failure> {
-    let Some(&size) = matches.get_one::<u32>("sample") else { return Ok(None) };
-    let seed = matches.get_one::<u64>("seed").copied().unwrap_or(1);
+fn sample(size: u32, seed: u64, store: &Store) -> Result<BTreeSet<Key>, Failure> {
     let mut sample = Sample::new(size as usize, seed);
     for shard in 0..store.shards() {
         store.visit(shard, &mut |key, _| {
@@ -214,7 +220,7 @@ fn sample(matches: &ArgMatches, store: &Store) -> Result<Option<BTreeSet<Key>>, 
             Ok::<(), Failure>(())
         })?;
     }
-    Ok(Some(sample.keys()))
+    Ok(sample.keys())
 }
 
 /// Visits the results that are to be judged, until a limit strikes.
@@ -423,13 +429,13 @@ impl CheckSummary {
         format!("{results} results, {plans} plans, {certificates} certificates, {wrong} wrong")
     }
 
-    fn tell(&self, matches: &ArgMatches, store: &str) -> u8 {
+    fn tell(&self, OutputArgs { json, quiet }: OutputArgs, store: &str) -> u8 {
         let code = match (self.wrong, &self.stopped) {
             (0, None) => 0,
             (0, Some(_)) => 30,
             _ => INVALID,
         };
-        if matches.get_flag("json") {
+        if json {
             let mut value = objects::object("farm");
             let fault =
                 |(name, fault): &(String, String)| json!({ "result": name, "fault": fault });
@@ -446,10 +452,10 @@ impl CheckSummary {
             value["faults"] = self.faults.iter().map(fault).collect();
             value["stopped_by"] = json!(self.stopped);
             value["exit"] = json!(code);
-            outputs::print(format!("{value}\n"));
+            output::print(format!("{value}\n"));
             return code;
         }
-        if matches.get_flag("quiet") {
+        if quiet {
             return code;
         }
         let mut text = String::new();
@@ -481,18 +487,20 @@ impl CheckSummary {
             let names = one_line(&names.join(", "));
             text.push_str(&format!("not judged: {names}\n"));
         }
-        outputs::print(&text);
+        output::print(&text);
         code
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::QuestionArgs;
     use super::*;
+    use crate::batch;
     use crate::derive::tests::names;
     use crate::input::SelectedLevel;
     use crate::runs::store::Shard;
-    use crate::{batch, farm};
+    use clap::{Command, FromArgMatches};
     use unstuck::registry::by_name;
     use unstuck_puzzles::Options;
 
@@ -501,16 +509,20 @@ mod tests {
         let store = Store::begin(folder, Some(1)).unwrap();
         let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
         for &(family, text, words) in levels {
-            let words = [&["farm", "x", "--store", "y"], words].concat();
-            let matches = farm::command().try_get_matches_from(words).unwrap();
+            let words = [&["work"], words].concat();
+            let asked = QuestionArgs::augment_args(Command::new("work"));
+            let mut asked = asked.try_get_matches_from(words).unwrap();
+            let question = QuestionArgs::from_arg_matches_mut(&mut asked).unwrap();
             let family = by_name(family).unwrap();
             let options = Options::new(family.options, []).unwrap();
             let chosen = SelectedLevel::of_text("x", family, options, text).unwrap();
-            let mut asked = batch::asked(&matches, &chosen, None).unwrap();
+            let QuestionArgs { reading, solve, limits, .. } = &question;
+            let asked = batch::asked(&chosen, reading.objective, (solve, limits), 2, None);
+            let mut asked = asked.unwrap();
             asked["key"] = json!(store::shown(store::key(&asked, &chosen.level.text)));
             asked["text"] = json!(chosen.level.text);
             asked["certificate"] = Value::Null;
-            let (line, packed) = work::answered(&matches, &asked.to_string()).unwrap();
+            let (line, packed) = work::answered(&question, &asked.to_string()).unwrap();
             shard.append(line, &packed).unwrap();
         }
         let mut lines = Vec::new();

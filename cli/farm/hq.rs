@@ -1,10 +1,10 @@
 //! HyperQueue: the program `hq`, asked to run the tasks of a farm.
 
+use super::FarmArgs;
 use super::cluster::{cores, memory, task};
 use super::run::WorkerResources;
 use crate::runs::tasks::Tasks;
 use crate::{Failure, output};
-use clap::ArgMatches;
 use serde_json::Value;
 use std::ffi::{OsStr, OsString};
 use std::process::{Command, Stdio};
@@ -42,7 +42,7 @@ impl Job {
     /// # Errors
     /// When HyperQueue does not take them.
     pub(super) fn submit(
-        matches: &ArgMatches,
+        args: &FarmArgs,
         means: &WorkerResources,
         tasks: &Tasks,
         count: u32,
@@ -53,16 +53,16 @@ impl Job {
                 .to_vec();
         words.push(flag("stderr", tasks.errors("%{TASK_ID}").as_os_str()));
         words.push(format!("--array=0-{}", count - 1).into());
-        words.push(format!("--cpus={}", cores(matches, means)).into());
+        words.push(format!("--cpus={}", cores(args, means)).into());
         words.push(format!("--crash-limit={CRASHES}").into());
-        if let Some(memory) = memory(matches) {
+        if let Some(memory) = memory(args) {
             words.push(format!("--resource=mem={memory}").into());
         }
-        if let Some(time) = means.patience(matches) {
+        if let Some(time) = means.patience(&args.question) {
             words.push(format!("--time-request={}s", time.as_secs()).into());
         }
         words.push("--".into());
-        words.extend(task(matches, tasks, "HQ_TASK_ID"));
+        words.extend(task(args, tasks, "HQ_TASK_ID"));
         let id = hq(words)?.trim().to_owned();
         match id.parse::<u32>() {
             Ok(_) => Ok(Self(id)),

@@ -1,11 +1,11 @@
 //! `unstuck farm merge`: stores as one table.
 
+use crate::args::{ForceArgs, long_help};
 use crate::cells::Table;
 use crate::output::Target;
 use crate::runs::store::{Key, Store};
-use crate::{CommandResult, Failure, arguments, file_id, output};
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches, Command};
+use crate::{CommandResult, Failure, Run, Watched, file_id, output};
+use clap::{Args, ValueEnum};
 use hashbrown::HashSet;
 use serde_json::Value;
 use std::io::{self, Write};
@@ -59,57 +59,72 @@ const COLUMNS: &[(&str, &str, &[&str])] = &[
     ("text", "TEXT", &["text"]),
 ];
 
-pub(super) fn command() -> Command {
-    arguments::command("merge", "Write stores as one table", LONG_HELP, EXAMPLES)
-        .arg(super::store().num_args(1..).help("The folders of the stores"))
-        .args([
-            arguments::target("output", "FILE", "The table [default: standard output]").short('o'),
-            Arg::new("format")
-                .long("format")
-                .value_name("FORM")
-                .value_parser(PossibleValuesParser::new(["csv", "sqlite"]))
-                .help("Form of the table [default: as the name of the file ends, else csv]"),
-            arguments::force(),
-        ])
+/// Write stores as one table
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(crate) struct MergeCommand {
+    /// The folders of the stores
+    #[arg(value_name = "DIR", required = true)]
+    stores: Vec<PathBuf>,
+    /// The table [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<Target>,
+    /// Form of the table [default: as the name of the file ends, else csv]
+    #[arg(long, value_name = "FORM", value_enum)]
+    format: Option<TableFormat>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let stores = matches.get_many::<PathBuf>("store").into_iter().flatten();
-    let open = |folder: &PathBuf| {
-        file_id::note_folder(folder);
-        Store::open(folder)
-    };
-    let stores = stores.map(open).collect::<Result<Vec<_>, _>>()?;
-    output::prepare(matches, &["output"])?;
-    let target = Target::of(matches, "output").unwrap_or(Target::Stdout);
-    let named = |file: &PathBuf| {
-        file.extension().is_some_and(|it| it == "sqlite" || it == "sqlite3" || it == "db")
-    };
-    let sqlite = match (matches.get_one::<String>("format"), &target) {
-        (Some(format), _) => format == "sqlite",
-        (None, Target::File(path)) => named(path),
-        (None, Target::Stdout) => false,
-    };
-    let force = matches.get_flag("force");
-    match (target, sqlite) {
-        (target, false) => {
-            let mut fault = None;
-            let written = target.write(force, |out| {
-                csv(&stores, out).map_err(|failure| {
-                    let error = io::Error::other(failure.message.clone());
-                    fault = Some(failure);
-                    error
-                })
-            });
-            written.map_err(|failure| fault.unwrap_or(failure))?;
-        }
-        (Target::Stdout, true) => {
-            let message = "a database is a file";
-            return Err(Failure::usage(message).help("name it: `-o FILE.sqlite`"));
-        }
-        (Target::File(path), true) => sqlite::write(&stores, &path, force)?,
+/// Forms of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TableFormat {
+    Csv,
+    Sqlite,
+}
+
+impl Run for MergeCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: false, limits: None }
     }
-    Ok(0)
+
+    fn run(&self) -> CommandResult {
+        let force = self.force.force;
+        let open = |folder: &PathBuf| {
+            file_id::note_folder(folder);
+            Store::open(folder)
+        };
+        let stores = self.stores.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        output::prepare(false, force, &[("output", self.output.as_ref())])?;
+        let target = self.output.clone().unwrap_or(Target::Stdout);
+        let named = |file: &PathBuf| {
+            file.extension().is_some_and(|it| it == "sqlite" || it == "sqlite3" || it == "db")
+        };
+        let sqlite = match (self.format, &target) {
+            (Some(format), _) => format == TableFormat::Sqlite,
+            (None, Target::File(path)) => named(path),
+            (None, Target::Stdout) => false,
+        };
+        match (target, sqlite) {
+            (target, false) => {
+                let mut fault = None;
+                let written = target.write(force, |out| {
+                    csv(&stores, out).map_err(|failure| {
+                        let error = io::Error::other(failure.message.clone());
+                        fault = Some(failure);
+                        error
+                    })
+                });
+                written.map_err(|failure| fault.unwrap_or(failure))?;
+            }
+            (Target::Stdout, true) => {
+                let message = "a database is a file";
+                return Err(Failure::usage(message).help("name it: `-o FILE.sqlite`"));
+            }
+            (Target::File(path), true) => sqlite::write(&stores, &path, force)?,
+        }
+        Ok(0)
+    }
 }
 
 /// The field of a result at the end of a path.

@@ -22,11 +22,15 @@ mod status;
 mod summary;
 mod work;
 
-use super::{CommandResult, Failure, arguments, guard};
+use super::args::{
+    Given, LimitArgs, OutputArgs, ReadingArgs, SolveArgs, helping, input_file, long_help,
+};
+use super::solve::retries;
+use super::{CommandResult, Failure, Run, Watched, batch, guard};
 use crate::runs::store::{self, StoreError};
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use std::path::PathBuf;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum, value_parser};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
 use unstuck::report::retry::Retry;
 
 const LONG_HELP: &str = "\
@@ -57,143 +61,209 @@ Examples:
   unstuck farm check run --sample 1000           plans and certificates again
   unstuck farm merge run -o run.csv              as one table";
 
-pub(super) fn command() -> Command {
-    arguments::command(
-        "farm",
-        "Solve large collections on all cores; crash-safe and resumable",
-        LONG_HELP,
-        EXAMPLES,
-    )
-    .subcommand_negates_reqs(true)
-    .args_conflicts_with_subcommands(true)
-    .arg(arguments::file(true))
-    .args(question())
-    .args([
-        Arg::new("store")
-            .long("store")
-            .value_name("DIR")
-            .required(true)
-            .value_parser(value_parser!(PathBuf))
-            .help("Results folder; an existing one is resumed"),
-        workers(
-            "Levels at the same time, each in a process [default: all cores; with --cluster 1 a \
-             task]",
-        ),
-        Arg::new("cluster")
-            .long("cluster")
-            .value_name("WHO")
-            .value_parser(PossibleValuesParser::new(["hq"]))
-            .help("Have the levels solved as tasks on many machines: hq (HyperQueue)")
-            .long_help(
-                "Have the levels solved as tasks on many machines that share a file system: hq \
-                 submits them to HyperQueue, waits, and collects",
-            ),
-        Arg::new("task-levels")
-            .long("task-levels")
-            .value_name("N")
-            .value_parser(value_parser!(u32).range(1..))
-            .default_value("500")
-            .hide_short_help(true)
-            .help("With --cluster: levels of a task"),
-        Arg::new("shards")
-            .long("shards")
-            .value_name("N")
-            .value_parser(value_parser!(u32).range(1..=i64::from(store::MAX_SHARDS)))
-            .hide_short_help(true)
-            .help("Files that the results of a new store are spread over [default: 16]"),
-        Arg::new("retry")
-            .long("retry")
-            .value_name("WHICH")
-            .value_parser(PossibleValuesParser::new(Retry::NAMES))
-            .default_value("none")
-            .help("Which results of the store to retry")
-            .long_help(
-                "Which results of the store to retry: none (only those whose limits were smaller than the current ones), unknown (all that a limit ended, and crashes), all; levels interrupted by Ctrl-C are always retried",
-            ),
-    ])
-    .args(output())
-    .subcommands([
-        status::command(),
-        check::command(),
-        merge::command(),
-        work::command(),
-        cluster::command(),
-    ])
+/// A farm, or a look at the store of one.
+pub(super) enum FarmCommand {
+    Farm(Box<FarmArgs>),
+    Part(Box<FarmPart>),
+}
+
+impl Args for FarmCommand {
+    fn augment_args(command: Command) -> Command {
+        FarmPart::augment_subcommands(FarmArgs::augment_args(command))
+            .subcommand_negates_reqs(true)
+            .args_conflicts_with_subcommands(true)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for FarmCommand {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(match matches.subcommand_name() {
+            None => Self::Farm(Box::new(FarmArgs::from_arg_matches(matches)?)),
+            Some(_) => Self::Part(Box::new(FarmPart::from_arg_matches(matches)?)),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// What is done with a store, and what the processes of a farm run.
+#[derive(Subcommand)]
+pub(super) enum FarmPart {
+    Status(status::StatusCommand),
+    Check(check::CheckCommand),
+    Merge(merge::MergeCommand),
+    #[command(hide = true)]
+    Work(work::WorkCommand),
+    #[command(hide = true)]
+    Task(cluster::TaskCommand),
+}
+
+/// Solve large collections on all cores; crash-safe and resumable
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(super) struct FarmArgs {
+    /// Level files, or folders of them; `-` is standard input
+    #[arg(value_name = "FILE", required = true, value_parser = input_file)]
+    files: Vec<String>,
+    #[command(flatten)]
+    question: Given<QuestionArgs>,
+    /// Results folder; an existing one is resumed
+    #[arg(long, value_name = "DIR")]
+    store: PathBuf,
+    #[command(flatten)]
+    workers: WorkerArgs,
+    #[arg(
+        long,
+        value_name = "WHO",
+        help = "Have the levels solved as tasks on many machines: hq (HyperQueue)",
+        long_help = "Have the levels solved as tasks on many machines that share a file system: hq submits them to HyperQueue, waits, and collects"
+    )]
+    cluster: Option<Cluster>,
+    /// With --cluster: levels of a task
+    #[arg(long, value_name = "N", default_value = "500", hide_short_help = true)]
+    task_levels: NonZeroU32,
+    /// Files that the results of a new store are spread over [default: 16]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = value_parser!(u32).range(1..=i64::from(store::MAX_SHARDS)),
+        hide_short_help = true
+    )]
+    shards: Option<u32>,
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_parser = retries(),
+        default_value = "none",
+        help = "Which results of the store to retry",
+        long_help = "Which results of the store to retry: none (only those whose limits were smaller than the current ones), unknown (all that a limit ended, and crashes), all; levels interrupted by Ctrl-C are always retried"
+    )]
+    retry: Retry,
+    #[command(flatten)]
+    output: FarmOutputArgs,
+}
+
+/// Who runs tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Cluster {
+    Hq,
 }
 
 /// What is asked of each level, and with what means: what a worker has to know too.
-fn question() -> Vec<Arg> {
-    let mut question = arguments::reading();
-    question.extend(arguments::solving().into_iter().map(
-        |argument| match argument.get_id().as_str() {
-            "threads" => argument.help("Threads for each level [default: 1]"),
-            "memory" => argument.help(
-                "Memory limit of all workers together, in MiB or like 2G [default: half of the \
-                 machine's memory]",
-            ),
-            _ => argument,
-        },
-    ));
-    question.extend([
-        Arg::new("count")
-            .long("count")
-            .value_name("N")
-            .value_parser(value_parser!(u32).range(1..))
-            .hide_short_help(true)
-            .help("Puzzles without moves: look for up to N solutions [default: 2]"),
-        Arg::new("prove")
-            .long("prove")
-            .action(ArgAction::SetTrue)
-            .help("Keep a certificate of each verdict in the store, checked")
-            .long_help(
-                "Keep a certificate of each verdict in the store, checked; it gets the same time \
-                 again",
-            ),
-    ]);
-    question
+#[derive(Args)]
+#[command(
+    mut_arg("threads", helping("Threads for each level [default: 1]")),
+    mut_arg(
+        "memory",
+        helping(
+            "Memory limit of all workers together, in MiB or like 2G [default: half of the machine's memory]"
+        )
+    )
+)]
+struct QuestionArgs {
+    #[command(flatten)]
+    reading: ReadingArgs,
+    #[command(flatten)]
+    solve: SolveArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Puzzles without moves: look for up to N solutions [default: 2]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    count: Option<NonZeroU32>,
+    #[arg(
+        long,
+        help = "Keep a certificate of each verdict in the store, checked",
+        long_help = "Keep a certificate of each verdict in the store, checked; it gets the same time again"
+    )]
+    prove: bool,
+}
+
+impl QuestionArgs {
+    /// How many solutions are looked for, in families without moves.
+    fn solutions(&self) -> usize {
+        self.count.map_or(batch::SOLUTIONS, |count| count.get() as usize)
+    }
 }
 
 /// How many are worked on at a time.
-fn workers(help: &'static str) -> Arg {
-    Arg::new("workers")
-        .long("workers")
-        .value_name("N")
-        .value_parser(value_parser!(u16).range(1..))
-        .help(help)
+#[derive(Args)]
+struct WorkerArgs {
+    /// Levels at the same time, each in a process [default: all cores; with --cluster 1 a task]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
+    workers: Option<u16>,
 }
 
-fn output() -> [Arg; 2] {
-    [
-        Arg::new("json")
-            .long("json")
-            .action(ArgAction::SetTrue)
-            .help("Print one JSON object for the whole run"),
-        Arg::new("quiet").long("quiet").short('q').action(ArgAction::SetTrue).help("Print nothing"),
-    ]
-}
-
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    if matches!(matches.subcommand_name(), None | Some("task" | "work")) {
-        // The time limit is that of a level, and the farm sees to it that workers keep it.
-        guard::signals_only();
-    }
-    match matches.subcommand() {
-        None => run::run(matches),
-        Some(("status", matches)) => status::run(matches),
-        Some(("check", matches)) => check::run(matches),
-        Some(("merge", matches)) => merge::run(matches),
-        Some(("task", matches)) => cluster::run_task(matches),
-        Some((_, matches)) => work::run(matches),
-    }
+/// What is printed of many levels.
+#[derive(Args, Clone, Copy)]
+#[command(
+    mut_arg("json", helping("Print one JSON object for the whole run")),
+    mut_arg("quiet", helping("Print nothing"))
+)]
+struct FarmOutputArgs {
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 /// The folder of a store that is there.
-fn store() -> Arg {
-    Arg::new("store")
-        .value_name("DIR")
-        .required(true)
-        .value_parser(value_parser!(PathBuf))
-        .help("The folder of the store")
+#[derive(Args)]
+struct StoreArgs {
+    /// The folder of the store
+    #[arg(value_name = "DIR", required_unless_present = "named")]
+    store: Option<PathBuf>,
+    /// The folder as a farm itself is told of it
+    #[arg(long = "store", value_name = "DIR", conflicts_with = "store", hide = true)]
+    named: Option<PathBuf>,
+}
+
+impl StoreArgs {
+    fn folder(&self) -> &Path {
+        let named = self.store.as_ref().or(self.named.as_ref());
+        named.expect("clap demands one of them")
+    }
+}
+
+impl FarmCommand {
+    fn part(&self) -> &dyn Run {
+        match self {
+            Self::Farm(farm) => farm.as_ref(),
+            Self::Part(part) => match part.as_ref() {
+                FarmPart::Status(part) => part,
+                FarmPart::Check(part) => part,
+                FarmPart::Merge(part) => part,
+                FarmPart::Work(part) => part,
+                FarmPart::Task(part) => part,
+            },
+        }
+    }
+}
+
+impl Run for FarmCommand {
+    fn watched(&self) -> Watched {
+        self.part().watched()
+    }
+
+    fn run(&self) -> CommandResult {
+        self.part().run()
+    }
+}
+
+impl Run for FarmArgs {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.output.json, limits: Some(self.question.limits) }
+    }
+
+    fn run(&self) -> CommandResult {
+        // The time limit is that of a level, and the farm sees to it that workers keep it.
+        guard::signals_only();
+        run::run(self)
+    }
 }
 
 /// Why a store cannot be used, and the way out.

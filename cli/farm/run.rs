@@ -2,23 +2,23 @@
 
 use super::cluster::{self, Unfinished};
 use super::summary::Summary;
-use super::{failure, question};
-use crate::input::{Levels, SelectedLevel};
+use super::{FarmArgs, QuestionArgs, WorkerArgs, failure};
+use crate::applies::{self, Demand};
+use crate::args::{Given, GivenOption, OutputArgs};
+use crate::input::{Levels, SelectedLevel, SelectedLevels};
 use crate::progress::Display;
 use crate::runs::pool::{JobEnd, Memory, Pool};
 use crate::runs::store::{self, Key, Shard, Store, StoreError};
-use crate::{CommandResult, Failure, applies, arguments, batch, json as objects, output, values};
-use clap::{ArgAction, ArgMatches};
+use crate::{CommandResult, Failure, batch, guard, json as objects, output, values};
 use hashbrown::HashSet;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command as Process;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use unstuck::limits::{Limits, Stop};
+use unstuck::limits::Stop;
 use unstuck::machine::{all_threads, lock, peak_memory, resident_memory_of};
 use unstuck::report::retry::{Retry, should_retry};
 
@@ -35,38 +35,45 @@ const GRACE_TIME: Duration = Duration::from_secs(10);
 /// one.
 const KEPT_SHARE: u64 = 4;
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    arguments::check_backend(matches)?;
-    arguments::given_horizon(matches)?;
-    let levels = Levels::of(matches)?;
-    let folder = matches.get_one::<PathBuf>("store").expect("required");
-    let wanted = matches.get_one::<u32>("shards").copied();
-    let store = Store::begin(folder, wanted).map_err(|error| failure(&error))?;
-    let on_cluster = matches.contains_id("cluster");
-    let means = WorkerResources::of(matches, if on_cluster { 1 } else { all_threads() });
-    let retry = matches.get_one::<String>("retry").map_or(Retry::None, |it| Retry::from_name(it));
+pub(super) fn run(args: &FarmArgs) -> CommandResult {
+    let question = &args.question;
+    question.solve.solver.check()?;
+    let horizon = question.solve.horizon()?;
+    let levels = Levels::of(&args.files, &question.reading.family)?;
+    let store = Store::begin(&args.store, args.shards).map_err(|error| failure(&error))?;
+    let workers = if args.cluster.is_some() { 1 } else { all_threads() };
+    let means = WorkerResources::of(question, &args.workers, workers);
     let (farm, known) =
-        Farm::open(matches, store, &means, retry).map_err(|error| failure(&error))?;
+        Farm::open(question, store, &means, args.retry).map_err(|error| failure(&error))?;
     let counts = Mutex::new(ReadCounts::default());
     let families = BTreeSet::new();
     let farm = &farm;
-    let mut work =
-        PendingLevels { matches, means: &means, levels, known, families, counts: &counts, farm };
-    let left = if on_cluster {
-        cluster::run_tasks(matches, &means, &mut work)?
+    let mut work = PendingLevels {
+        question,
+        horizon,
+        means: &means,
+        levels,
+        known,
+        families,
+        counts: &counts,
+        farm,
+    };
+    let output = args.output.output;
+    let left = if args.cluster.is_some() {
+        cluster::run_tasks(args, &means, &mut work)?
     } else {
-        let stopped = farm.work_off(matches, &means, &counts, &mut work)?;
+        let stopped = farm.work_off(question, output, &means, &counts, &mut work)?;
         stopped.then_some(Unfinished::Interrupted)
     };
     let passed = work.levels.passed_over();
     let counts = lock(&counts).clone();
-    Ok(farm.tell(matches, &counts, passed, left))
+    Ok(farm.tell(output, &counts, passed, left))
 }
 
 /// Whether a result lacks the certificate that is wanted now, and could have one.
-pub(super) fn uncertified(matches: &ArgMatches, line: &Value) -> bool {
+pub(super) fn uncertified(question: &QuestionArgs, line: &Value) -> bool {
     let settled = line["certificate"].is_null() && line["not_certified"].is_null();
-    matches.get_flag("prove") && settled && line["verdict"] != "error"
+    question.prove && settled && line["verdict"] != "error"
 }
 
 /// What workers are given.
@@ -82,28 +89,26 @@ pub(super) struct WorkerResources {
 
 impl WorkerResources {
     /// What was asked for; so many workers where no number was.
-    pub(super) fn of(matches: &ArgMatches, workers: usize) -> Self {
-        let workers = matches.get_one::<u16>("workers").map_or(workers, |&n| n.into());
-        let Limits { memory, .. } = arguments::given_limits(matches);
+    pub(super) fn of(question: &QuestionArgs, given: &WorkerArgs, workers: usize) -> Self {
+        let workers = given.workers.map_or(workers, Into::into);
+        let memory = question.limits.memory();
         let can_share = resident_memory_of(std::process::id()).is_some();
         let memory = memory.map(|all| if can_share { all } else { all / workers as u64 });
-        Self { workers, memory, limits: batch::limits(arguments::time(matches), memory) }
+        Self { workers, memory, limits: batch::limits(question.limits.timeout, memory) }
     }
 
     /// How long a level may take until its worker is ended.
-    pub(super) fn patience(&self, matches: &ArgMatches) -> Option<Duration> {
+    pub(super) fn patience(&self, question: &QuestionArgs) -> Option<Duration> {
         // A certificate gets the same time again.
-        let times = if matches.get_flag("prove") { 2 } else { 1 };
-        arguments::time(matches).map(|time| time * times * 5 / 4 + GRACE_TIME)
+        let times = if question.prove { 2 } else { 1 };
+        question.limits.timeout.map(|time| time * times * 5 / 4 + GRACE_TIME)
     }
 
-    /// The command of a worker.
-    fn command(&self, matches: &ArgMatches) -> Process {
+    /// The command of a worker. Of an option that is there twice the last counts.
+    fn command(&self, question: &Given<QuestionArgs>) -> Process {
         let mut command = Process::new(program());
-        command.args(["farm", "work"]).args(words(matches, &["memory"]));
-        if !applies::given(matches, "threads") {
-            command.arg("--threads=1");
-        }
+        command.args(["farm", "work", "--threads=1"]);
+        command.args(question.words.iter().map(GivenOption::word));
         if let Some(memory) = self.memory {
             let keep = memory / self.workers as u64 / KEPT_SHARE;
             command.arg(format!("--memory={}k", (memory >> 10).max(1)));
@@ -116,28 +121,6 @@ impl WorkerResources {
 /// This program.
 pub(super) fn program() -> PathBuf {
     std::env::current_exe().unwrap_or_else(|_| PathBuf::from("unstuck"))
-}
-
-/// What is asked of each level, in the words in which we were asked, without some of them.
-pub(super) fn words(matches: &ArgMatches, without: &[&str]) -> Vec<OsString> {
-    let mut words = Vec::new();
-    for argument in question() {
-        let id = argument.get_id().as_str();
-        let Some(long) = argument.get_long() else { continue };
-        if without.contains(&id) || !applies::given(matches, id) {
-            continue;
-        }
-        if matches!(argument.get_action(), ArgAction::SetTrue) {
-            words.push(OsString::from(format!("--{long}")));
-            continue;
-        }
-        for value in matches.get_raw(id).into_iter().flatten() {
-            let mut word = OsString::from(format!("--{long}="));
-            word.push(value);
-            words.push(word);
-        }
-    }
-    words
 }
 
 /// What has been read.
@@ -162,7 +145,8 @@ impl ReadCounts {
 
 /// The levels that have no answer yet, each as what is asked of it.
 pub(super) struct PendingLevels<'a> {
-    matches: &'a ArgMatches,
+    question: &'a QuestionArgs,
+    horizon: Option<u32>,
     means: &'a WorkerResources,
     levels: Levels<'a>,
     /// What needs no work: it has an answer, or came before.
@@ -207,18 +191,28 @@ impl Iterator for PendingLevels<'_> {
 }
 
 impl PendingLevels<'_> {
+    /// Refuses options that a family has no use for.
+    fn check(&self, one: &SelectedLevels) -> Result<(), Failure> {
+        let QuestionArgs { reading, solve, count, .. } = self.question;
+        let several = "is played in moves: one shortest solution is looked for";
+        applies::check(one, [Demand::no_moves("count", count.is_some(), several)])?;
+        applies::solving(solve, reading.objective, one)
+    }
+
     /// What is asked of a level; nothing when the answer is known. A failure that ends everything
     /// is distinguished from one of the level alone.
     fn asked(&mut self, chosen: SelectedLevel) -> Result<Option<String>, (Failure, bool)> {
         let family = chosen.family.name;
         let one = vec![Ok(chosen)];
         if self.families.insert(family) {
-            applies::check(self.matches, &one).map_err(|failure| (failure, true))?;
+            self.check(&one).map_err(|failure| (failure, true))?;
         }
         let chosen = one.into_iter().flatten().next().expect("one level was put in");
         chosen.opened().map_err(|failure| (failure, false))?;
-        let horizon = arguments::given_horizon(self.matches).map_err(|failure| (failure, true))?;
-        let asked = batch::asked(self.matches, &chosen, horizon);
+        let QuestionArgs { reading, solve, limits, .. } = self.question;
+        let solutions = self.question.solutions();
+        let asked =
+            batch::asked(&chosen, reading.objective, (solve, limits), solutions, self.horizon);
         let mut asked = asked.map_err(|failure| (failure, true))?;
         let key = store::key(&asked, &chosen.level.text);
         // Levels that are the same are asked once.
@@ -248,7 +242,7 @@ pub(super) struct Farm {
 impl Farm {
     /// Opens a store for writing: with what in it needs no more work.
     pub(super) fn open(
-        matches: &ArgMatches,
+        question: &QuestionArgs,
         store: Store,
         means: &WorkerResources,
         retry: Retry,
@@ -257,7 +251,7 @@ impl Farm {
         let mut shards = Vec::new();
         for number in 0..store.shards() {
             let shard = Shard::open(&store, number, &mut |key, line| {
-                if should_retry(line, retry, &means.limits) || uncertified(matches, line) {
+                if should_retry(line, retry, &means.limits) || uncertified(question, line) {
                     known.remove(&key);
                 } else {
                     known.insert(key);
@@ -279,20 +273,20 @@ impl Farm {
     /// Has workers of this machine do the work; whether they were interrupted.
     pub(super) fn work_off(
         &self,
-        matches: &ArgMatches,
+        question: &Given<QuestionArgs>,
+        output: OutputArgs,
         means: &WorkerResources,
         counts: &Mutex<ReadCounts>,
         work: &mut (dyn Iterator<Item = String> + Send),
     ) -> Result<bool, Failure> {
-        let interrupted = arguments::interrupt();
-        let display = Display::new("farm", matches, None);
+        let display = Display::new("farm", output, None);
         let (mut synced, mut shown) = (Instant::now(), Instant::now());
         let pool = Pool {
-            command: &|| means.command(matches),
+            command: &|| means.command(question),
             workers: means.workers,
-            patience: means.patience(matches),
+            patience: means.patience(question),
             memory: means.memory.map(|limit| Memory { limit, held: &resident_memory_of }),
-            stop: &|| interrupted.load(Ordering::Relaxed) || self.stopped.load(Ordering::Relaxed),
+            stop: &|| guard::is_interrupted() || self.stopped.load(Ordering::Relaxed),
         };
         let ended = pool.run(work, &|asked, ended| self.take(asked, ended), &mut || {
             if shown.elapsed() > DISPLAY_INTERVAL {
@@ -308,7 +302,7 @@ impl Farm {
         self.sync();
         ended.map_err(|error| Failure::internal(format!("a worker cannot be started: {error}")))?;
         self.fault()?;
-        Ok(interrupted.load(Ordering::Relaxed))
+        Ok(guard::is_interrupted())
     }
 
     /// How many answers were kept.
@@ -381,7 +375,7 @@ impl Farm {
     /// Prints the result, and returns the exit code.
     fn tell(
         &self,
-        matches: &ArgMatches,
+        OutputArgs { json, quiet }: OutputArgs,
         counts: &ReadCounts,
         passed: Option<String>,
         left: Option<Unfinished>,
@@ -395,7 +389,7 @@ impl Farm {
             other => other,
         };
         let store = self.store.folder().display().to_string();
-        if matches.get_flag("json") {
+        if json {
             let mut value = objects::object("farm");
             value["store"] = json!(store);
             value["read"] = json!(counts.levels);
@@ -407,7 +401,7 @@ impl Farm {
             value["peak_memory_bytes"] = json!(peak_memory());
             value["exit"] = json!(code);
             output::print(format!("{value}\n"));
-        } else if !matches.get_flag("quiet") {
+        } else if !quiet {
             let mut text = format!("{}\n", printed.text());
             if counts.known > 0 {
                 text.push_str(&format!("already in the store: {}\n", counts.known));

@@ -2,17 +2,15 @@
 
 use super::histogram::Histogram;
 use super::summary::{Summary, bytes};
-use super::{failure, output};
+use super::{FarmOutputArgs, StoreArgs, failure};
+use crate::args::{ForceArgs, OutputArgs, long_help};
 use crate::output::Target;
 use crate::runs::store::{Store, StoreError};
 use crate::text::one_line;
-use crate::{
-    CommandResult, Failure, arguments, file_id, json as objects, output as outputs, values,
-};
-use clap::{ArgMatches, Command};
+use crate::{CommandResult, Failure, Run, Watched, file_id, json as objects, output, values};
+use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 const LONG_HELP: &str = "\
@@ -28,18 +26,19 @@ Examples:
   unstuck farm status run --plot run.svg         how optimum, states, time spread
   unstuck farm status run --json";
 
-pub(super) fn command() -> Command {
-    arguments::command("status", "Summarise the contents of a store", LONG_HELP, EXAMPLES)
-        .arg(super::store())
-        .args([
-            arguments::target(
-                "plot",
-                "FILE",
-                "Draw the distribution of optimum, states and time as bars (SVG)",
-            ),
-            arguments::force(),
-        ])
-        .args(output())
+/// Summarise the contents of a store
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(crate) struct StatusCommand {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// Draw the distribution of optimum, states and time as bars (SVG)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<Target>,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    output: FarmOutputArgs,
 }
 
 impl From<StoreError> for Failure {
@@ -59,34 +58,41 @@ struct Figures {
     histogram: Histogram,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let folder = matches.get_one::<PathBuf>("store").expect("required");
-    file_id::note_folder(folder);
-    outputs::prepare(matches, &["plot"])?;
-    let store = Store::open(folder)?;
-    let mut figures = Figures::default();
-    for shard in 0..store.shards() {
-        store.visit(shard, &mut |_, line| {
-            figures.add(&line);
-            Ok::<(), Failure>(())
-        })?;
+impl Run for StatusCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.output.json, limits: None }
     }
-    if let Some(target) = Target::of(matches, "plot") {
-        let picture = figures.histogram.picture(&figures.optima);
-        target.write(matches.get_flag("force"), |out| out.write_all(picture.as_bytes()))?;
+
+    fn run(&self) -> CommandResult {
+        let (folder, force) = (self.store.folder(), self.force.force);
+        let OutputArgs { json, quiet } = self.output.output;
+        file_id::note_folder(folder);
+        output::prepare(json, force, &[("plot", self.plot.as_ref())])?;
+        let store = Store::open(folder)?;
+        let mut figures = Figures::default();
+        for shard in 0..store.shards() {
+            store.visit(shard, &mut |_, line| {
+                figures.add(&line);
+                Ok::<(), Failure>(())
+            })?;
+        }
+        if let Some(target) = &self.plot {
+            let picture = figures.histogram.picture(&figures.optima);
+            target.write(force, |out| out.write_all(picture.as_bytes()))?;
+        }
+        let code = figures.summary.exit();
+        if json {
+            let mut value = objects::object("farm");
+            value["store"] = json!(folder.display().to_string());
+            value["answered"] = figures.summary.to_json();
+            value["optima"] = json!(figures.optima);
+            value["exit"] = json!(code);
+            output::print(format!("{value}\n"));
+        } else if !quiet {
+            output::print(figures.text());
+        }
+        Ok(code)
     }
-    let code = figures.summary.exit();
-    if matches.get_flag("json") {
-        let mut value = objects::object("farm");
-        value["store"] = json!(folder.display().to_string());
-        value["answered"] = figures.summary.to_json();
-        value["optima"] = json!(figures.optima);
-        value["exit"] = json!(code);
-        outputs::print(format!("{value}\n"));
-    } else if !matches.get_flag("quiet") {
-        outputs::print(figures.text());
-    }
-    Ok(code)
 }
 
 impl Figures {

@@ -4,16 +4,16 @@
 //! with the object completed. When its input ends it ends, whatever it is doing: there is nothing
 //! left that takes an answer.
 
+use super::QuestionArgs;
 use super::run::unheeded;
 use crate::input::SelectedLevel;
 use crate::progress::Display;
 use crate::runs::frame::Frame;
 use crate::runs::{pack, store};
-use crate::{CommandResult, Failure, arguments, batch, guard, outcome, prove, values};
-use clap::{Arg, ArgMatches, Command};
+use crate::{CommandResult, Failure, Run, Watched, guard, outcome, prove, values};
+use clap::Args;
 use serde_json::{Value, json};
 use std::io::{BufReader, stdin, stdout};
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -33,32 +33,42 @@ use unstuck_puzzles::{Objective, Options};
 const LEARNING_TIME: Duration = Duration::from_secs(2);
 const LEARNING_TIMES: u32 = 20;
 
-pub(super) fn command() -> Command {
-    let keep = Arg::new("keep").long("keep").value_parser(values::parser(values::memory));
-    let keep = keep.help("Memory it may hold between two levels; above that it is replaced");
-    Command::new("work").hide(true).about("A worker of a farm").args(super::question()).arg(keep)
+/// A worker of a farm
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub(crate) struct WorkCommand {
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// Memory it may hold between two levels; above that it is replaced
+    #[arg(long, value_parser = values::memory)]
+    keep: Option<u64>,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let keep = matches.get_one::<u64>("keep").copied();
-    let interrupted = arguments::interrupt();
-    let frames = frames();
-    while let Ok(asked) = guard::waiting(|| frames.recv()) {
-        watch_over(&asked.text);
-        let (answer, certificate) = answered(matches, &asked.text)?;
-        let full = keep.is_some_and(|keep| resident_memory() > Some(keep));
-        let last = full || interrupted.load(Ordering::Relaxed);
-        let frame = Frame { text: answer.to_string(), bytes: certificate, last };
-        // Two answers must not be given: without this one the farm tries the level again.
-        guard::rescue(|_| {});
-        let written = guard::printing(|| frame.write(&mut stdout().lock()));
-        guard::idle();
-        // Without a farm there is nothing left to do.
-        if written.is_err() || last {
-            break;
-        }
+impl Run for WorkCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: false, limits: Some(self.question.limits) }
     }
-    Ok(0)
+
+    fn run(&self) -> CommandResult {
+        guard::signals_only();
+        let frames = frames();
+        while let Ok(asked) = guard::waiting(|| frames.recv()) {
+            watch_over(&asked.text);
+            let (answer, certificate) = answered(&self.question, &asked.text)?;
+            let full = self.keep.is_some_and(|keep| resident_memory() > Some(keep));
+            let last = full || guard::is_interrupted();
+            let frame = Frame { text: answer.to_string(), bytes: certificate, last };
+            // Two answers must not be given: without this one the farm tries the level again.
+            guard::rescue(|_| {});
+            let written = guard::printing(|| frame.write(&mut stdout().lock()));
+            guard::idle();
+            // Without a farm there is nothing left to do.
+            if written.is_err() || last {
+                break;
+            }
+        }
+        Ok(0)
+    }
 }
 
 /// Sees to it that the level has an answer also where the work on it does not heed a limit.
@@ -91,7 +101,7 @@ fn frames() -> Receiver<Frame> {
 }
 
 /// The answer to what is asked, and the packed certificate.
-pub(super) fn answered(matches: &ArgMatches, asked: &str) -> Result<(Value, Vec<u8>), Failure> {
+pub(super) fn answered(args: &QuestionArgs, asked: &str) -> Result<(Value, Vec<u8>), Failure> {
     let broken = || Failure::internal("the farm asked something that is no object of a level");
     let mut value: Value = serde_json::from_str(asked).map_err(|_| broken())?;
     let chosen = match chosen(&value) {
@@ -102,7 +112,7 @@ pub(super) fn answered(matches: &ArgMatches, asked: &str) -> Result<(Value, Vec<
         }
     };
     let mut certificate = Vec::new();
-    if let Err(failure) = solve(matches, &chosen, &mut value, &mut certificate) {
+    if let Err(failure) = solve(args, &chosen, &mut value, &mut certificate) {
         failure.complete(&mut value);
     }
     Ok((value, certificate))
@@ -130,22 +140,22 @@ pub(super) fn chosen(value: &Value) -> Result<SelectedLevel, Failure> {
 }
 
 fn solve(
-    matches: &ArgMatches,
+    args: &QuestionArgs,
     chosen: &SelectedLevel,
     value: &mut Value,
     certificate: &mut Vec<u8>,
 ) -> Result<(), Failure> {
     let objective = value["question"]["objective"].as_str().and_then(Objective::from_name);
     let instances = chosen.instances(objective)?;
-    let mut request = arguments::request(matches, arguments::given_horizon(matches)?)?;
-    request.solutions = batch::solutions(matches);
+    let mut request = args.solve.request(args.solve.horizon()?, &args.limits)?;
+    request.solutions = args.solutions();
     let silent = Display::silent();
     let (instance, mut outcome) = outcome::solved(&instances, &request, &silent)?;
     explain(instance, &request, &mut outcome);
     report::complete(value, instance, &outcome);
-    if matches.get_flag("prove") {
+    if args.prove {
         guard::should_retry();
-        request.limits = arguments::given_limits(matches);
+        request.limits = args.limits.begin();
         match proved(chosen, instance, &outcome, &request, value) {
             Ok(packed) => *certificate = packed,
             // What was interrupted is asked again.

@@ -175,9 +175,12 @@ pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 ///
 /// # Errors
 /// What it looked like, and what each family said.
-pub(crate) fn family(wanted: Option<&str>, source: &Source) -> Result<&'static Family, Failure> {
-    if let Some(name) = wanted {
-        return Ok(registry::by_name(name).expect("clap accepts known names only"));
+pub(crate) fn family_of(
+    wanted: Option<&'static Family>,
+    source: &Source,
+) -> Result<&'static Family, Failure> {
+    if let Some(family) = wanted {
+        return Ok(family);
     }
     let extension = Path::new(&source.name).extension().and_then(|e| e.to_str());
     let fitting = registry::guess(extension.map(str::to_lowercase).as_deref(), &source.text);
@@ -219,6 +222,13 @@ fn shortened(text: &str) -> String {
     table::shortened(text.lines().next().unwrap_or_default(), 100)
 }
 
+/// Whether a text can be a drawing: it has more in it than words.
+pub(super) fn is_drawn(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic() || *c == ' ').count();
+    let all = text.chars().filter(|c| !"\r\n".contains(*c)).count();
+    all > 0 && letters * 4 <= all * 3
+}
+
 /// What a text looks like, in a few words.
 fn look(text: &str) -> String {
     let trimmed = text.trim_start_matches('\u{feff}').trim_start();
@@ -234,14 +244,8 @@ fn look(text: &str) -> String {
     let kind = match trimmed.chars().next() {
         Some('<') => "markup (XML or HTML)",
         Some('{' | '[') if serde_json::from_str::<serde_json::Value>(trimmed).is_ok() => "JSON",
-        _ => {
-            let letters = text.chars().filter(|c| c.is_alphabetic() || *c == ' ').count();
-            if letters * 4 > text.chars().filter(|c| *c != '\n').count() * 3 {
-                "mostly words"
-            } else {
-                "mostly signs"
-            }
-        }
+        _ if is_drawn(text) => "mostly signs",
+        _ => "mostly words",
     };
     format!("{size}, {kind}")
 }

@@ -5,14 +5,15 @@ mod selection;
 mod stream;
 
 pub(super) use files::{
-    STDIN, Source, answer, decoded, family, is_piped, source, source_of_output,
+    STDIN, Source, answer, decoded, family_of, is_piped, source, source_of_output,
 };
-pub(super) use selection::{Selection, selection};
+pub(super) use selection::Selection;
 pub(super) use stream::Levels;
 
+use super::args::SelectionArgs;
+use super::families::FamilyArgs;
 use super::text::one_line;
-use super::{Failure, arguments, output};
-use clap::ArgMatches;
+use super::{Failure, output};
 use std::path::Path;
 use std::sync::Arc;
 use unstuck::instance::Instance;
@@ -138,41 +139,28 @@ pub struct ReadFailure {
     pub failure: Failure,
 }
 
-/// The options of a family among those that were given.
-fn options(matches: &ArgMatches, family: &'static Family) -> Result<Options, Failure> {
-    let given = arguments::given_options(matches);
-    let pairs = given.iter().map(|(name, value)| (*name, value.as_str()));
-    Options::new(family.options, pairs).map_err(|error| Failure::parse(family.name, &error, ""))
-}
-
-/// All that the arguments name: files, and in folders all files with levels.
+/// All levels that are selected of files, and of all files with levels in folders.
 ///
 /// # Errors
 /// When a family does not have the options that were given, or no level is as `--level` says.
-pub(super) fn found(matches: &ArgMatches) -> Result<SelectedLevels, Failure> {
-    let paths = matches.get_many::<String>("file").unwrap_or_default();
-    found_in(matches, paths.map(String::as_str))
-}
-
-/// All levels in these files and folders, as the other arguments want them.
-///
-/// # Errors
-/// Like [`found`].
-pub(super) fn found_in<'a>(
-    matches: &ArgMatches,
-    paths: impl Iterator<Item = &'a str>,
+pub(super) fn found(
+    paths: &[String],
+    selection: &SelectionArgs,
+    family: &FamilyArgs,
 ) -> Result<SelectedLevels, Failure> {
-    let paths: Vec<&str> = paths.collect();
-    files::exist(paths.iter().copied())?;
+    files::exist(paths.iter().map(String::as_str))?;
     let mut found = Vec::new();
     for path in paths {
         if path != "-" && Path::new(path).is_dir() {
-            found.extend(levels_below(matches, path)?);
+            found.extend(levels_below(family, path)?);
         } else {
-            found.extend(levels_of(matches, path)?);
+            found.extend(levels_of(family, path)?);
         }
     }
-    let found = selected(matches, found)?;
+    let found = match &selection.level {
+        Some(selection) => selected(selection, found)?,
+        None => found,
+    };
     for chosen in found.iter().flatten() {
         for warning in &chosen.level.warnings {
             output::say(format!("warning: {}: {warning}", chosen.name()));
@@ -181,23 +169,31 @@ pub(super) fn found_in<'a>(
     Ok(found)
 }
 
-/// All levels that the arguments name, where a file that cannot be read ends everything.
+/// The selected levels of a file, where one that cannot be read ends everything.
 ///
 /// # Errors
-/// Like [`found`]; also when a file cannot be read.
-pub(super) fn levels(matches: &ArgMatches) -> Result<Vec<SelectedLevel>, Failure> {
-    found(matches)?
+/// Like [`found`]; also when the file cannot be read.
+pub(super) fn levels(
+    path: &str,
+    selection: &SelectionArgs,
+    family: &FamilyArgs,
+) -> Result<Vec<SelectedLevel>, Failure> {
+    found(&[path.to_owned()], selection, family)?
         .into_iter()
         .map(|one| one.map_err(|read_failure| read_failure.failure))
         .collect()
 }
 
-/// The one level that the arguments name.
+/// The one selected level of a file.
 ///
 /// # Errors
 /// Like [`levels`]; also when several levels remain.
-pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
-    let mut chosen = levels(matches)?;
+pub(super) fn single(
+    path: &str,
+    selection: &SelectionArgs,
+    family: &FamilyArgs,
+) -> Result<SelectedLevel, Failure> {
+    let mut chosen = levels(path, selection, family)?;
     match (chosen.pop(), chosen.len()) {
         (Some(only), 0) => Ok(only),
         (Some(last), others) => {
@@ -210,10 +206,10 @@ pub(super) fn single(matches: &ArgMatches) -> Result<SelectedLevel, Failure> {
 }
 
 /// The levels of all files below a folder; files that are not levels are skipped with a note.
-fn levels_below(matches: &ArgMatches, folder: &str) -> Result<SelectedLevels, Failure> {
+fn levels_below(args: &FamilyArgs, folder: &str) -> Result<SelectedLevels, Failure> {
     let mut found = Vec::new();
     let mut passed = Vec::new();
-    let wanted = matches.get_one::<String>("puzzle").map(String::as_str);
+    let wanted = args.puzzle.map(|family| family.name);
     for path in files::below(Path::new(folder))? {
         let name = path.display().to_string();
         let source = match source(&name) {
@@ -225,23 +221,32 @@ fn levels_below(matches: &ArgMatches, folder: &str) -> Result<SelectedLevels, Fa
         };
         // Any text would do where a family was named: files of other families are recognised by
         // their names.
-        match files::family(None, &source) {
+        match files::family_of(None, &source) {
             Ok(family) if wanted.is_none_or(|wanted| wanted == family.name) => {
-                found.extend(levels_in(matches, family, &source)?);
+                found.extend(levels_in(args, family, &source)?);
             }
-            _ => passed.push(path),
+            _ => passed.push((path, source)),
         }
     }
-    if !passed.is_empty() {
-        let names = passed.iter().filter_map(|path| path.file_name());
+    let mut foreign = Vec::new();
+    for (path, source) in passed {
+        let kin = family_of_siblings(&found, &path).filter(|_| files::is_drawn(&source.text));
+        match kin {
+            // A level with a fault looks like no family's.
+            Some(family) => found.extend(levels_in(args, family, &source)?),
+            None => foreign.push(path),
+        }
+    }
+    if !foreign.is_empty() {
+        let names = foreign.iter().filter_map(|path| path.file_name());
         let names: Vec<_> = names.map(|name| one_line(&name.to_string_lossy())).take(5).collect();
-        let dots = if passed.len() > names.len() { ", ..." } else { "" };
+        let dots = if foreign.len() > names.len() { ", ..." } else { "" };
         let kind = wanted.unwrap_or("any puzzle");
         output::say(format!(
             "note: {}: passed over as no levels of {kind}: {}{dots} ({})",
             one_line(folder),
             names.join(", "),
-            sentences::count(passed.len() as u32, "files"),
+            sentences::count(foreign.len() as u32, "files"),
         ));
     }
     if found.is_empty() {
@@ -250,26 +255,36 @@ fn levels_below(matches: &ArgMatches, folder: &str) -> Result<SelectedLevels, Fa
     Ok(found)
 }
 
-fn levels_of(matches: &ArgMatches, path: &str) -> Result<SelectedLevels, Failure> {
+/// The family of all levels in files beside this one whose names end alike, if it is one.
+fn family_of_siblings(found: &SelectedLevels, path: &Path) -> Option<&'static Family> {
+    let alike = |source: &str| {
+        let other = Path::new(source);
+        other.parent() == path.parent() && other.extension() == path.extension()
+    };
+    let mut families = found.iter().flatten().filter(|it| alike(&it.source)).map(|it| it.family);
+    let first = families.next()?;
+    families.all(|family| family.name == first.name).then_some(first)
+}
+
+fn levels_of(args: &FamilyArgs, path: &str) -> Result<SelectedLevels, Failure> {
     let read_failure = |failure| vec![Err(ReadFailure { source: path.to_owned(), failure })];
     let source = match source(path) {
         Ok(source) => source,
         Err(failure) => return Ok(read_failure(failure)),
     };
-    let wanted = matches.get_one::<String>("puzzle").map(String::as_str);
-    match files::family(wanted, &source) {
-        Ok(family) => levels_in(matches, family, &source),
+    match files::family_of(args.puzzle, &source) {
+        Ok(family) => levels_in(args, family, &source),
         Err(failure) => Ok(read_failure(failure)),
     }
 }
 
 /// The levels of a text; one fault where the text as a whole cannot be read.
 fn levels_in(
-    matches: &ArgMatches,
+    args: &FamilyArgs,
     family: &'static Family,
     source: &Source,
 ) -> Result<SelectedLevels, Failure> {
-    let options = options(matches, family)?;
+    let options = args.of(family)?;
     let read_failure =
         |failure| Ok(vec![Err(ReadFailure { source: source.name.clone(), failure })]);
     let levels = match (family.read)(&source.text, &options) {
@@ -298,11 +313,8 @@ fn levels_in(
     Ok(chosen.collect())
 }
 
-/// The levels that `--level` asks for, file by file.
-fn selected(matches: &ArgMatches, found: SelectedLevels) -> Result<SelectedLevels, Failure> {
-    let Some(selection) = matches.get_one::<Selection>("level") else { return Ok(found) };
-    let given = matches.get_raw("level").into_iter().flatten().next().unwrap_or_default();
-    let given = given.to_string_lossy();
+/// The levels that are selected, file by file.
+fn selected(selection: &Selection, found: SelectedLevels) -> Result<SelectedLevels, Failure> {
     let most = found.iter().flatten().map(|chosen| chosen.of).max().unwrap_or(0);
     if let (Some(number), true) = (selection.beyond(most), most > 0) {
         let message = match most {
@@ -332,7 +344,7 @@ fn selected(matches: &ArgMatches, found: SelectedLevels) -> Result<SelectedLevel
             let named = |&at: &usize| format!("{} \"{}\"", file[at].number, file[at].short_name());
             let names: Vec<_> = several.iter().take(4).map(named).collect();
             let dots = if several.len() > names.len() { ", ..." } else { "" };
-            Failure::usage(format!("`{given}` is a part of {} titles", several.len()))
+            Failure::usage(format!("`{selection}` is a part of {} titles", several.len()))
                 .help(format!("say more: {}{dots}", names.join(", ")))
         })?;
         levels += chosen.len();
@@ -340,7 +352,7 @@ fn selected(matches: &ArgMatches, found: SelectedLevels) -> Result<SelectedLevel
         kept.extend(file.map(|(_, level)| Ok(level)));
     }
     if levels == 0 && most > 0 {
-        let message = format!("no level `{given}` among the {most}");
+        let message = format!("no level `{selection}` among the {most}");
         return Err(Failure::usage(message)
             .help("numbers count from 1; `unstuck list FILE` shows numbers and titles"));
     }

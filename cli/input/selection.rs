@@ -2,10 +2,17 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 /// What `--level` asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Selection {
+pub(crate) struct Selection {
+    given: String,
+    levels: Levels,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Levels {
     /// Levels by number, from 1: single ones and ranges.
     Numbers(Vec<RangeInclusive<usize>>),
     /// The level of this very title.
@@ -36,20 +43,25 @@ impl fmt::Display for SelectionError {
 
 impl std::error::Error for SelectionError {}
 
-/// Reads the value of `--level`. Numbers, commas and dashes mean numbers; `=` means a title; all
-/// else is a title or a part of one.
-///
-/// # Errors
-/// When a range ends before it begins, or counts from 0.
-pub(crate) fn selection(text: &str) -> Result<Selection, SelectionError> {
+/// Numbers, commas and dashes mean numbers; `=` means a title; all else is a title or a part of one.
+/// It is an error when a range ends before it begins, or counts from 0.
+impl FromStr for Selection {
+    type Err = SelectionError;
+
+    fn from_str(text: &str) -> Result<Self, SelectionError> {
+        Ok(Self { given: text.to_owned(), levels: levels(text)? })
+    }
+}
+
+fn levels(text: &str) -> Result<Levels, SelectionError> {
     if let Some(title) = text.strip_prefix('=') {
-        return Ok(Selection::Title(title.to_owned()));
+        return Ok(Levels::Title(title.to_owned()));
     }
     let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-' | ' ');
     if !text.chars().all(numeric) || !text.contains(|c: char| c.is_ascii_digit()) {
         return match text.trim() {
             "" => Err(SelectionError::Empty),
-            _ => Ok(Selection::Part(text.to_owned())),
+            _ => Ok(Levels::Part(text.to_owned())),
         };
     }
     let range = |part: &str| {
@@ -66,7 +78,14 @@ pub(crate) fn selection(text: &str) -> Result<Selection, SelectionError> {
             _ => Err(SelectionError::Range(part.trim().to_owned())),
         }
     };
-    text.split(',').map(range).collect::<Result<_, _>>().map(Selection::Numbers)
+    text.split(',').map(range).collect::<Result<_, _>>().map(Levels::Numbers)
+}
+
+/// As it was given.
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.given)
+    }
 }
 
 impl Selection {
@@ -78,13 +97,13 @@ impl Selection {
         let titled = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
             (0..titles.len()).filter(|&at| titles[at].is_some_and(fits)).collect()
         };
-        match self {
-            Self::Numbers(ranges) => {
+        match &self.levels {
+            Levels::Numbers(ranges) => {
                 let named = |at: &usize| ranges.iter().any(|range| range.contains(&(at + 1)));
                 Ok((0..titles.len()).filter(named).collect())
             }
-            Self::Title(wanted) => Ok(titled(&|title| title == wanted)),
-            Self::Part(wanted) => {
+            Levels::Title(wanted) => Ok(titled(&|title| title == wanted)),
+            Levels::Part(wanted) => {
                 let exact = titled(&|title| title == wanted);
                 if !exact.is_empty() {
                     return Ok(exact);
@@ -98,7 +117,7 @@ impl Selection {
 
     /// The first number that no file with so many levels at most has.
     pub(crate) fn beyond(&self, most: usize) -> Option<usize> {
-        let Self::Numbers(ranges) = self else { return None };
+        let Levels::Numbers(ranges) = &self.levels else { return None };
         let beyond = |range: &RangeInclusive<usize>| {
             let last = if *range.end() == usize::MAX { *range.start() } else { *range.end() };
             (last > most).then_some(last)
@@ -115,7 +134,7 @@ mod tests {
         [Some("Dawn"), None, Some("Noon 1"), Some("Noon 2"), Some("3")];
 
     fn chosen(text: &str) -> Result<Vec<usize>, Vec<usize>> {
-        selection(text).expect("a selection").choose(&TITLES)
+        text.parse::<Selection>().expect("a selection").choose(&TITLES)
     }
 
     #[test]
@@ -135,9 +154,9 @@ mod tests {
     #[test]
     fn nonsense_is_refused() {
         for text in ["", "  ", "0", "5-3", "1,,2", "1-2-3"] {
-            assert!(selection(text).is_err(), "{text:?}");
+            assert!(text.parse::<Selection>().is_err(), "{text:?}");
         }
-        assert_eq!(selection("2-9").expect("a range").beyond(5), Some(9));
-        assert_eq!(selection("2-").expect("a range").beyond(5), None);
+        let beyond = |text: &str| text.parse::<Selection>().expect("a range").beyond(5);
+        assert_eq!((beyond("2-9"), beyond("2-")), (Some(9), None));
     }
 }

@@ -9,9 +9,9 @@
 //! that works, and the file is refused.
 
 use super::files::{self, STDIN, Source, decoded};
-use super::{ReadFailure, SelectedLevel, options};
+use super::{ReadFailure, SelectedLevel};
+use crate::families::FamilyArgs;
 use crate::{Failure, file_id};
-use clap::ArgMatches;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -36,7 +36,7 @@ struct QueuedFile {
 
 /// The levels of files and folders.
 pub(crate) struct Levels<'a> {
-    matches: &'a ArgMatches,
+    args: &'a FamilyArgs,
     files: VecDeque<QueuedFile>,
     ready: VecDeque<Result<SelectedLevel, ReadFailure>>,
     pieces: Option<ChunkedFile>,
@@ -48,14 +48,13 @@ pub(crate) struct Levels<'a> {
 }
 
 impl<'a> Levels<'a> {
-    /// The levels of what `file` names.
+    /// The levels of these files and folders.
     ///
     /// # Errors
     /// When a folder cannot be read.
-    pub(crate) fn of(matches: &'a ArgMatches) -> Result<Self, Failure> {
+    pub(crate) fn of(paths: &[String], args: &'a FamilyArgs) -> Result<Self, Failure> {
         let mut named = VecDeque::new();
-        let paths = matches.get_many::<String>("file").unwrap_or_default();
-        files::exist(paths.clone().map(String::as_str))?;
+        files::exist(paths.iter().map(String::as_str))?;
         for path in paths {
             if path != "-" && Path::new(path).is_dir() {
                 let below = files::below(Path::new(path))?;
@@ -73,7 +72,7 @@ impl<'a> Levels<'a> {
         };
         let total = named.iter().map(bytes).sum();
         let (ready, pieces) = (VecDeque::new(), None);
-        Ok(Self { matches, files: named, ready, pieces, passed: 0, total, read: 0 })
+        Ok(Self { args, files: named, ready, pieces, passed: 0, total, read: 0 })
     }
 
     /// The part of all files that has been read, where that can be known.
@@ -119,17 +118,17 @@ impl<'a> Levels<'a> {
             input.read_until(b'\n', &mut first).map_err(fail)?;
         }
         let source = Source { name: name.to_owned(), text: decoded(first) };
-        let wanted = self.matches.get_one::<String>("puzzle").map(String::as_str);
+        let wanted = self.args.puzzle;
         let family = match &named.folder {
-            None => files::family(wanted, &source)?,
+            None => files::family_of(wanted, &source)?,
             // Any text would do where a family was named: files of other families are recognised by
             // their names.
-            Some(_) => match files::family(None, &source) {
-                Ok(family) if wanted.is_none_or(|wanted| wanted == family.name) => family,
+            Some(_) => match files::family_of(None, &source) {
+                Ok(family) if wanted.is_none_or(|it| it.name == family.name) => family,
                 _ => return Err(None),
             },
         };
-        let options = options(self.matches, family)?;
+        let options = self.args.of(family)?;
         let in_pieces = family.records == RecordSupport::Levels
             && !source.text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
         let mut pieces = ChunkedFile::new(input, source, family, options);
@@ -372,7 +371,8 @@ fn place(text: &str, line: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::found;
+    use crate::args::LevelsArgs;
+    use clap::{Args, Command, FromArgMatches};
 
     fn board(number: usize) -> String {
         let gap = " ".repeat(1 + number % 7);
@@ -385,9 +385,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        let path = path.to_str().unwrap();
-        let matches = crate::command().try_get_matches_from(["unstuck", "solve", path]);
-        let matches = matches.unwrap().remove_subcommand().unwrap().1;
+        let given = LevelsArgs::augment_args(Command::new("levels"));
+        let given = given.try_get_matches_from(["levels", path.to_str().unwrap()]).unwrap();
+        let given = LevelsArgs::from_arg_matches(&given).unwrap();
         let known = |one: &Result<SelectedLevel, ReadFailure>| {
             let chosen =
                 one.as_ref().map_err(|read_failure| read_failure.failure.to_string()).unwrap();
@@ -396,8 +396,8 @@ mod tests {
             let about = (level.title.clone(), level.line, level.text.clone());
             (chosen.number, about, level.solutions.clone(), level.notes.level.clone(), fault)
         };
-        let whole: Vec<_> = found(&matches).unwrap().iter().map(known).collect();
-        let mut levels = Levels::of(&matches).unwrap();
+        let whole: Vec<_> = given.found().unwrap().iter().map(known).collect();
+        let mut levels = Levels::of(&given.files, &given.reading.family).unwrap();
         let mut parts = Vec::new();
         let streamed: Vec<_> = std::iter::from_fn(|| {
             let one = levels.next()?;

@@ -3,6 +3,7 @@
 use super::check::{Finding, all};
 use super::*;
 use crate::derive::tests::{names, own};
+use clap::{Command, FromArgMatches};
 use std::collections::BTreeSet;
 use std::fs;
 use unstuck::registry::by_name;
@@ -44,8 +45,10 @@ impl Coord {
         let lock = self.path().join(format!("{name}.lock"));
         let (level, lock) = (level.display().to_string(), lock.display().to_string());
         let words = [&["lock", &level, "-o", &lock, "--quiet", "--force"], further].concat();
-        let matches = command().try_get_matches_from(words).unwrap();
-        assert_eq!(run(&matches).unwrap(), 0, "{name}");
+        let mut matches =
+            LockCommand::augment_args(Command::new("lock")).try_get_matches_from(words).unwrap();
+        let command = LockCommand::from_arg_matches_mut(&mut matches).unwrap();
+        assert_eq!(command.run().unwrap(), 0, "{name}");
     }
 
     fn read(&self, name: &str) -> Value {

@@ -1,9 +1,10 @@
 //! `unstuck page`: a level with its solution as a film, in one file for any browser.
 
+use super::args::{ForceArgs, LevelArgs, LimitArgs, OutputArgs, SolveArgs, long_help};
 use super::output::{self, Target};
 use super::progress::Display;
-use super::{CommandResult, applies, arguments, file_names, guard, outcome};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use super::{CommandResult, Run, Watched, applies, file_names, guard, outcome};
+use clap::Args;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -32,66 +33,70 @@ const PAGE: &str = include_str!("page.html");
 /// Pictures of a film at most; a longer one leaves moves out, evenly.
 const PICTURES: usize = 2_000;
 
-pub(super) fn command() -> Command {
-    arguments::command(
-        "page",
-        "Write a web page that shows a level and its solution",
-        LONG_HELP,
-        EXAMPLES,
-    )
-    .args(arguments::level(false))
-    .args(arguments::solving())
-    .args(arguments::output())
-    .args([
-        Arg::new("output")
-            .long("output")
-            .short('o')
-            .value_name("FILE")
-            .allow_hyphen_values(true)
-            .value_parser(value_parser!(PathBuf))
-            .help("The page; `-` is standard output [default: the level's name with .html]"),
-        arguments::force(),
-    ])
+/// Write a web page that shows a level and its solution
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(super) struct PageCommand {
+    #[command(flatten)]
+    level: LevelArgs,
+    #[command(flatten)]
+    solve: SolveArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    shown: OutputArgs,
+    /// The page; `-` is standard output [default: the level's name with .html]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<Target>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let chosen = &applies::single(matches)?;
-    arguments::check_backend(matches)?;
-    output::prepare(matches, &["output"])?;
-    let name = || Target::File(PathBuf::from(file_names::of_level(chosen) + ".html"));
-    let target = Target::of(matches, "output").unwrap_or_else(name);
-    let force = matches.get_flag("force");
-    if let Target::File(path) = &target {
-        output::writable(path, force)?;
+impl Run for PageCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.shown.json, limits: Some(self.limits) }
     }
-    let (quiet, as_json) = (matches.get_flag("quiet"), matches.get_flag("json"));
-    guard::subject(&chosen.name());
-    let instances = chosen.instances(arguments::objective(matches))?;
-    let request = arguments::request(matches, arguments::given_horizon(matches)?)?;
-    let display = Display::of(&chosen.name(), matches);
-    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
-    drop(display);
-    let sentence = sentences::verdict(instance, &outcome);
-    let mut value = outcome::object("page", chosen, instance, &outcome);
-    value["page"] = Value::Null;
-    let mut printed = format!("{sentence}\n");
-    if let Some(best) = &outcome.best {
-        let title = chosen.level.title.clone().unwrap_or_else(|| file_names::of_level(chosen));
-        let page = page(&title, &sentence, instance, best);
-        target.write(force, |out| out.write_all(page.as_bytes()))?;
+
+    fn run(&self) -> CommandResult {
+        let found = vec![Ok(self.level.single()?)];
+        applies::solving(&self.solve, self.level.reading.objective, &found)?;
+        let chosen = found.iter().flatten().next().expect("one level was put in");
+        self.solve.solver.check()?;
+        let (OutputArgs { json: as_json, quiet }, force) = (self.shown, self.force.force);
+        output::prepare(as_json, force, &[("output", self.output.as_ref())])?;
+        let name = || Target::File(PathBuf::from(file_names::of_level(chosen) + ".html"));
+        let target = self.output.clone().unwrap_or_else(name);
         if let Target::File(path) = &target {
-            let shown = path.display().to_string();
-            printed =
-                if quiet { format!("{shown}\n") } else { format!("{printed}page: {shown}\n") };
-            value["page"] = json!({ "file": shown, "bytes": page.len() });
+            output::writable(path, force)?;
         }
+        guard::subject(&chosen.name());
+        let instances = chosen.instances(self.level.reading.objective)?;
+        let request = self.solve.request(self.solve.horizon()?, &self.limits)?;
+        let display = Display::new(&chosen.name(), self.shown, self.limits.timeout);
+        let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+        drop(display);
+        let sentence = sentences::verdict(instance, &outcome);
+        let mut value = outcome::object("page", chosen, instance, &outcome);
+        value["page"] = Value::Null;
+        let mut printed = format!("{sentence}\n");
+        if let Some(best) = &outcome.best {
+            let title = chosen.level.title.clone().unwrap_or_else(|| file_names::of_level(chosen));
+            let page = page(&title, &sentence, instance, best);
+            target.write(force, |out| out.write_all(page.as_bytes()))?;
+            if let Target::File(path) = &target {
+                let shown = path.display().to_string();
+                printed =
+                    if quiet { format!("{shown}\n") } else { format!("{printed}page: {shown}\n") };
+                value["page"] = json!({ "file": shown, "bytes": page.len() });
+            }
+        }
+        match (as_json, &target) {
+            (true, _) => output::print(format!("{value}\n")),
+            (false, Target::Stdout) if outcome.best.is_some() => {}
+            (false, _) => output::print(&printed),
+        }
+        Ok(guard::answered(outcome.verdict.exit_code()))
     }
-    match (as_json, &target) {
-        (true, _) => output::print(format!("{value}\n")),
-        (false, Target::Stdout) if outcome.best.is_some() => {}
-        (false, _) => output::print(&printed),
-    }
-    Ok(guard::answered(outcome.verdict.exit_code()))
 }
 
 /// The whole page of a solution.

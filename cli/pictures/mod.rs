@@ -7,9 +7,11 @@ mod left_out;
 #[cfg(feature = "pictures")]
 mod raster;
 
-use super::output::{self, Target};
-use super::{Failure, arguments};
-use clap::{Arg, ArgMatches, value_parser};
+use super::applies::Demand;
+use super::args::ForceArgs;
+use super::output::{self, NamedOutput, Target};
+use super::{Failure, values};
+use clap::Args;
 #[cfg(not(feature = "pictures"))]
 use left_out::{film, raster};
 use std::path::Path;
@@ -17,67 +19,113 @@ use unstuck::instance::{Instance, Verified};
 use unstuck::solve::Outcome;
 use unstuck_puzzles::{Frame, FrameOptions, Picture, Style};
 
-/// The arguments that name picture files.
-pub(super) const OUTPUTS: [&str; 3] = ["svg", "png", "film"];
-
 /// What stands for the number of the stage in a file's name.
 const NUMBER: &str = "{n}";
 
-/// Arguments of commands that have a solution to draw.
-pub(super) fn arguments() -> Vec<Arg> {
-    let mut arguments = stills().to_vec();
-    arguments.extend([
-        arguments::target("film", "FILE", "Film the moves: FILE.gif, or FILE.png (animated PNG)"),
-        Arg::new("speed")
-            .long("speed")
-            .value_name("N")
-            .value_parser(value_parser!(f64))
-            .requires("film")
-            .hide_short_help(true)
-            .help("Moves a second in the film [default: 6, more where that is over a minute]"),
-    ]);
-    arguments
+/// Pictures of a board.
+#[derive(Args)]
+pub(super) struct StillArgs {
+    #[arg(
+        long,
+        value_name = "FILE",
+        help = "Draw the board as an SVG picture",
+        long_help = series_help("SVG")
+    )]
+    pub svg: Option<Target>,
+    #[arg(
+        long,
+        value_name = "FILE",
+        help = "Draw the board as a PNG picture",
+        long_help = series_help("PNG")
+    )]
+    pub png: Option<Target>,
 }
 
-/// Arguments of commands that have a board to draw.
-pub(super) fn stills() -> [Arg; 2] {
-    let argument = |name, help: &'static str| {
-        // In help texts clap takes `{n}` for the end of a line: what stands between is not shown.
-        let shown = NUMBER.replace('n', "\u{1b}[0mn");
-        arguments::target(name, "FILE", help).long_help(format!(
-            "{help}; with `{shown}` in its name one file for each stage (start, pushes, end)"
-        ))
-    };
-    [
-        argument("svg", "Draw the board as an SVG picture"),
-        argument("png", "Draw the board as a PNG picture"),
-    ]
+fn series_help(form: &str) -> String {
+    // In help texts clap takes `{n}` for the end of a line: what stands between is not shown.
+    let shown = NUMBER.replace('n', "\u{1b}[0mn");
+    format!(
+        "Draw the board as {} {form} picture; with `{shown}` in its name one file for each stage (start, pushes, end)",
+        if form == "SVG" { "an" } else { "a" }
+    )
 }
 
-/// Checks what can be known of picture files before the work begins.
-///
-/// # Errors
-/// What cannot be written as asked.
-pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
-    #[cfg(not(feature = "pictures"))]
-    if ["png", "film"].iter().any(|name| Target::of(matches, name).is_some()) {
-        return Err(left_out::refusal());
-    }
-    if let Some(Target::File(path)) = Target::of(matches, "film") {
-        film::Form::of(&path)?;
-    }
-    if let Some(&speed) = matches.get_one::<f64>("speed")
-        && !(0.01..=1000.0).contains(&speed)
-    {
-        let message = format!("--speed {speed}: not between 0.01 and 1000 moves a second");
-        return Err(Failure::usage(message).help("6 is a good speed to follow"));
-    }
-    Ok(())
+/// Pictures of a solution.
+#[derive(Args)]
+pub(super) struct PictureArgs {
+    #[command(flatten)]
+    pub stills: StillArgs,
+    /// Film the moves: FILE.gif, or FILE.png (animated PNG)
+    #[arg(long, value_name = "FILE")]
+    pub film: Option<Target>,
+    /// Moves a second in the film [default: 6, more where that is over a minute]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = values::speed,
+        requires = "film",
+        hide_short_help = true
+    )]
+    speed: Option<f64>,
 }
 
-/// Whether any picture is asked for.
-pub(super) fn wanted(matches: &ArgMatches) -> bool {
-    OUTPUTS.iter().any(|name| Target::of(matches, name).is_some())
+impl StillArgs {
+    /// What is written.
+    pub(super) fn outputs(&self) -> [NamedOutput<'_>; 2] {
+        [("svg", self.svg.as_ref()), ("png", self.png.as_ref())]
+    }
+
+    /// Checks what can be known of the files before the work begins.
+    ///
+    /// # Errors
+    /// What cannot be written as asked.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        #[cfg(not(feature = "pictures"))]
+        if self.png.is_some() {
+            return Err(left_out::refusal());
+        }
+        Ok(())
+    }
+}
+
+impl PictureArgs {
+    /// What is written.
+    pub(super) fn outputs(&self) -> [NamedOutput<'_>; 3] {
+        let [svg, png] = self.stills.outputs();
+        [svg, png, ("film", self.film.as_ref())]
+    }
+
+    /// Whether any picture is asked for.
+    pub(super) fn wanted(&self) -> bool {
+        self.outputs().iter().any(|(_, target)| target.is_some())
+    }
+
+    /// What they need of the levels.
+    pub(super) fn demands(&self) -> [Option<Demand>; 4] {
+        let film = self.film.is_some();
+        [
+            Demand::moves("film", film, "`--svg` and `--png` draw the solution"),
+            Demand::one_level("svg", self.stills.svg.is_some()),
+            Demand::one_level("png", self.stills.png.is_some()),
+            Demand::one_level("film", film),
+        ]
+    }
+
+    /// Checks what can be known of the files before the work begins.
+    ///
+    /// # Errors
+    /// What cannot be written as asked.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        self.stills.check()?;
+        #[cfg(not(feature = "pictures"))]
+        if self.film.is_some() {
+            return Err(left_out::refusal());
+        }
+        match &self.film {
+            Some(Target::File(path)) => film::Form::of(path).map(drop),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// What there is to draw.
@@ -88,88 +136,110 @@ pub(super) struct Scene<'a> {
     pub stages: Box<dyn Fn(FrameOptions) -> Vec<Frame> + 'a>,
 }
 
-/// Writes the pictures of an outcome; without a solution there is none.
-///
-/// # Errors
-/// When a file cannot be written.
-pub(super) fn write_outcome(
-    matches: &ArgMatches,
-    instance: &dyn Instance,
-    outcome: &Outcome,
-) -> Result<(), Failure> {
-    if !wanted(matches) {
-        return Ok(());
-    }
-    let Some(best) = &outcome.best else {
-        if let Some(lost) = outcome.lost.first() {
-            // The pieces that are lost, alone on the board.
-            let picture = || Some(lost.svg.clone());
-            let scene = Scene { picture: Box::new(picture), stages: Box::new(|_| Vec::new()) };
-            return write_stills(matches, instance.family(), &scene);
+impl PictureArgs {
+    /// Writes the pictures of an outcome; without a solution there is none.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub(super) fn write_outcome(
+        &self,
+        force: ForceArgs,
+        instance: &dyn Instance,
+        outcome: &Outcome,
+    ) -> Result<(), Failure> {
+        if !self.wanted() {
+            return Ok(());
         }
-        output::say("no picture: there is no solution to draw (`unstuck info` draws the start)");
-        return Ok(());
-    };
-    let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
-    let others: Vec<&Verified> = others.collect();
-    let picture = || {
-        let first = instance.picture(Some(best), Style::Svg)?;
-        let pictures: Option<Vec<Picture>> =
-            others.iter().map(|other| instance.picture(Some(other), Style::Svg)).collect();
-        Some(beside(&[vec![first], pictures?].concat()))
-    };
-    let stages = |shots| {
-        let replayed = instance.replay(best.text(), Style::Plain, Some(shots));
-        replayed.map(|replayed| replayed.frames).unwrap_or_default()
-    };
-    let scene = Scene { picture: Box::new(picture), stages: Box::new(stages) };
-    write(matches, instance.family(), &scene)
-}
+        let Some(best) = &outcome.best else {
+            if let Some(lost) = outcome.lost.first() {
+                // The pieces that are lost, alone on the board.
+                let picture = || Some(lost.svg.clone());
+                let scene = Scene { picture: Box::new(picture), stages: Box::new(|_| Vec::new()) };
+                return self.stills.write(force, instance.family(), &scene);
+            }
+            output::say(
+                "no picture: there is no solution to draw (`unstuck info` draws the start)",
+            );
+            return Ok(());
+        };
+        let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
+        self.write_plans(force, instance, &[best].into_iter().chain(others).collect::<Vec<_>>())
+    }
 
-/// Writes the pictures that are asked for.
-///
-/// # Errors
-/// When a file cannot be written.
-pub(super) fn write(matches: &ArgMatches, family: &str, scene: &Scene<'_>) -> Result<(), Failure> {
-    write_stills(matches, family, scene)?;
-    let force = matches.get_flag("force");
-    if let Some(target) = Target::of(matches, "film") {
-        let form = match &target {
+    /// Writes the pictures of solutions: the boards of all of them, the stages of the first.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub(super) fn write_plans(
+        &self,
+        force: ForceArgs,
+        instance: &dyn Instance,
+        plans: &[&Verified],
+    ) -> Result<(), Failure> {
+        let picture = || {
+            let one = |plan: &&Verified| instance.picture(Some(plan), Style::Svg);
+            let pictures: Option<Vec<Picture>> = plans.iter().map(one).collect();
+            Some(beside(&pictures?))
+        };
+        let stages = |shots| frames(instance, plans[0].text(), shots);
+        let scene = Scene { picture: Box::new(picture), stages: Box::new(stages) };
+        self.write(force, instance.family(), &scene)
+    }
+
+    /// Writes the pictures that are asked for.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub(super) fn write(
+        &self,
+        force: ForceArgs,
+        family: &str,
+        scene: &Scene<'_>,
+    ) -> Result<(), Failure> {
+        self.stills.write(force, family, scene)?;
+        let Some(target) = &self.film else { return Ok(()) };
+        let form = match target {
             Target::File(path) => film::Form::of(path)?,
             Target::Stdout => film::Form::Gif,
         };
-        let speed = matches.get_one::<f64>("speed").copied();
-        let bytes = film::film(form, speed, &*scene.stages)?;
-        target.write_bytes(force, &bytes)?;
+        let bytes = film::film(form, self.speed, &*scene.stages)?;
+        target.write_bytes(force.force, &bytes)
     }
-    Ok(())
 }
 
-/// Writes the pictures that do not move.
-///
-/// # Errors
-/// When a file cannot be written.
-pub(super) fn write_stills(
-    matches: &ArgMatches,
-    family: &str,
-    scene: &Scene<'_>,
-) -> Result<(), Failure> {
-    let none = || Failure::internal(format!("{family}: no picture came of this board"));
-    let force = matches.get_flag("force");
-    for (name, png) in [("svg", false), ("png", true)] {
-        let Some(target) = Target::of(matches, name) else { continue };
-        let put = |target: &Target, picture: &str| match png {
-            true => target.write_bytes(force, &raster::png(picture)?),
-            false => target.write(force, |out| out.write_all(picture.as_bytes())),
-        };
-        if let (Target::File(path), true) = (&target, is_series(&target)) {
-            let frames = (scene.stages)(FrameOptions::all(false, Style::Svg));
-            series(path, &frames, put)?;
-            continue;
+/// The frames of moves.
+pub(super) fn frames(instance: &dyn Instance, moves: &str, shots: FrameOptions) -> Vec<Frame> {
+    let replayed = instance.replay(moves, Style::Plain, Some(shots));
+    replayed.map(|replayed| replayed.frames).unwrap_or_default()
+}
+
+impl StillArgs {
+    /// Writes the pictures that do not move.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub(super) fn write(
+        &self,
+        ForceArgs { force }: ForceArgs,
+        family: &str,
+        scene: &Scene<'_>,
+    ) -> Result<(), Failure> {
+        let none = || Failure::internal(format!("{family}: no picture came of this board"));
+        for (target, png) in [(&self.svg, false), (&self.png, true)] {
+            let Some(target) = target else { continue };
+            let put = |target: &Target, picture: &str| match png {
+                true => target.write_bytes(force, &raster::png(picture)?),
+                false => target.write(force, |out| out.write_all(picture.as_bytes())),
+            };
+            if let (Target::File(path), true) = (target, is_series(target)) {
+                let frames = (scene.stages)(FrameOptions::all(false, Style::Svg));
+                series(path, &frames, put)?;
+                continue;
+            }
+            put(target, &(scene.picture)().ok_or_else(none)?)?;
         }
-        put(&target, &(scene.picture)().ok_or_else(none)?)?;
+        Ok(())
     }
-    Ok(())
 }
 
 fn is_series(target: &Target) -> bool {

@@ -19,16 +19,10 @@ mod terminal;
 #[cfg(feature = "play")]
 mod view;
 
-use super::{arguments, query};
-use clap::{Arg, Command, value_parser};
+use super::args::{AfterArgs, LevelsArgs, LimitArgs, PlainArgs, ReadingNameArgs, long_help};
+use super::{CommandResult, Run, Watched, query};
+use clap::Args;
 use std::path::PathBuf;
-#[cfg(feature = "play")]
-pub(super) use terminal::run;
-
-#[cfg(not(feature = "play"))]
-pub(super) fn run(_: &clap::ArgMatches) -> super::CommandResult {
-    Err(super::Failure::left_out("`play` is", "play"))
-}
 
 const EXAMPLES: &str = "\
 Keys:
@@ -56,19 +50,37 @@ Examples:
   unstuck play collection.sok --level 7 --game seven.txt
   unstuck play board.flow --puzzle flow";
 
-pub(super) fn command() -> Command {
-    query::command("play", "Play a level in the terminal, with hints", EXAMPLES)
-        .args(arguments::level(true))
-        .args(arguments::limits())
-        .arg(arguments::plain())
-        .arg(arguments::reading_name())
-        .arg(query::after())
-        .arg(
-            Arg::new("game")
-                .long("game")
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .conflicts_with("after")
-                .help("Resume the game in this file if it exists, and save the game there"),
-        )
+/// Play a level in the terminal, with hints
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
+pub(super) struct PlayCommand {
+    #[command(flatten)]
+    levels: LevelsArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    plain: PlainArgs,
+    #[command(flatten)]
+    reading: ReadingNameArgs,
+    #[command(flatten)]
+    after: AfterArgs,
+    /// Resume the game in this file if it exists, and save the game there
+    #[arg(long, value_name = "FILE", conflicts_with = "after")]
+    game: Option<PathBuf>,
+}
+
+impl Run for PlayCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: false, limits: Some(self.limits) }
+    }
+
+    #[cfg(feature = "play")]
+    fn run(&self) -> CommandResult {
+        terminal::run(self)
+    }
+
+    #[cfg(not(feature = "play"))]
+    fn run(&self) -> CommandResult {
+        Err(super::Failure::left_out("`play` is", "play"))
+    }
 }

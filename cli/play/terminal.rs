@@ -1,16 +1,16 @@
 //! A level in the terminal, from its first picture to the last key.
 
+use super::PlayCommand;
 use super::hint_worker::HintWorker;
 use super::session::{KeyAction, Session};
 use super::state::PlayState;
 use super::view;
+use crate::applies::{self, Demand, REMOVE, refused};
 use crate::input::SelectedLevel;
-use crate::{CommandResult, Failure, applies, arguments, guard, input, output, query, text};
-use clap::ArgMatches;
+use crate::{CommandResult, Failure, guard, input, output, text};
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use std::io::{IsTerminal, stdin, stdout};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
@@ -24,11 +24,15 @@ const TICK_INTERVAL: Duration = Duration::from_millis(50);
 /// How long after the last change the game is saved.
 const REST: Duration = Duration::from_secs(2);
 
-pub(crate) fn run(matches: &ArgMatches) -> CommandResult {
-    let found = input::found(matches)?;
-    applies::check(matches, &found)?;
-    if found.len() > 1 {
-        applies::none(matches, &["reading"], "is chosen for one level")?;
+pub(super) fn run(args: &PlayCommand) -> CommandResult {
+    let found = args.levels.found()?;
+    let demands = [
+        Demand::one_level("after", args.after.after.is_some()),
+        Demand::one_level("game", args.game.is_some()),
+    ];
+    applies::check(&found, demands)?;
+    if found.len() > 1 && args.reading.reading.is_some() {
+        return Err(refused("reading", "is chosen for one level", REMOVE));
     }
     // Of several levels those that are broken cannot be gone to.
     let levels: Vec<SelectedLevel> = match <[_; 1]>::try_from(found) {
@@ -38,12 +42,12 @@ pub(crate) fn run(matches: &ArgMatches) -> CommandResult {
     if levels.is_empty() {
         return Err(Failure::usage("no level that can be played"));
     }
-    let game = matches.get_one::<PathBuf>("game").map(PathBuf::as_path);
+    let game = args.game.as_deref();
     let mut moves: Vec<Option<String>> = vec![None; levels.len()];
-    moves[0] = begun(matches, game)?;
+    moves[0] = begun(args)?;
     let mut at = 0;
     loop {
-        let (text, ending) = level(matches, (at, &levels), moves[at].take(), game)?;
+        let (text, ending) = level(args, (at, &levels), moves[at].take())?;
         moves[at] = Some(text).filter(|text| !text.trim().is_empty());
         at = match ending {
             Ending::Next => (at + 1) % levels.len(),
@@ -54,7 +58,7 @@ pub(crate) fn run(matches: &ArgMatches) -> CommandResult {
     if game.is_none() {
         output::print(played(&levels, &moves));
     }
-    Ok(if arguments::interrupt().load(Ordering::Relaxed) { 30 } else { 0 })
+    Ok(if guard::is_interrupted() { 30 } else { 0 })
 }
 
 /// The moves that were made: of several levels each under its title.
@@ -76,14 +80,13 @@ enum Ending {
 
 /// Plays one of the levels, from these moves on. Gives the moves, too.
 fn level(
-    matches: &ArgMatches,
+    args: &PlayCommand,
     (at, levels): (usize, &[SelectedLevel]),
     moves: Option<String>,
-    game: Option<&Path>,
 ) -> Result<(String, Ending), Failure> {
-    let chosen = &levels[at];
-    let mut instances = chosen.instances(arguments::objective(matches))?;
-    let instance = match matches.get_one::<String>("reading") {
+    let (chosen, game) = (&levels[at], args.game.as_deref());
+    let mut instances = chosen.instances(args.levels.reading.objective)?;
+    let instance = match &args.reading.reading {
         Some(name) => {
             let known: Vec<&str> = instances.iter().map(|it| it.reading()).collect();
             let at = known.iter().position(|it| it == name).ok_or_else(|| {
@@ -111,22 +114,21 @@ fn level(
     if levels.len() > 1 {
         title = format!("{}/{} {title}", at + 1, levels.len());
     }
-    let mut limits = arguments::given_limits(matches);
+    let mut limits = args.limits.begin();
     limits.deadline = None;
-    let patience = arguments::time(matches).unwrap_or(QUESTION_TIME);
-    let style = output::style(matches.get_flag("plain"));
-    let session = Session::new(text::one_line(&title), table, style);
+    let patience = args.limits.timeout.unwrap_or(QUESTION_TIME);
+    let session = Session::new(text::one_line(&title), table, args.plain.style());
     sit_down(session, instance.as_ref(), limits, patience, game)
 }
 
 /// The game that is taken up, if there is one.
-fn begun(matches: &ArgMatches, game: Option<&Path>) -> Result<Option<String>, Failure> {
-    match game {
+fn begun(args: &PlayCommand) -> Result<Option<String>, Failure> {
+    match &args.game {
         Some(path) if path.exists() => {
             output::not_input(path)?;
             input::source_of_output(path).map(|source| Some(source.text))
         }
-        _ => query::moves_after(matches),
+        _ => args.after.read(),
     }
 }
 
@@ -138,7 +140,6 @@ fn sit_down(
     patience: Duration,
     game: Option<&Path>,
 ) -> Result<(String, Ending), Failure> {
-    let interrupted = arguments::interrupt();
     guard::idle();
     guard::rescue(|_| {
         let _ = ratatui::try_restore();
@@ -163,7 +164,7 @@ fn sit_down(
                 worker.ask(asked);
             }
             let ending = match constraint {
-                _ if interrupted.load(Ordering::Relaxed) => Some(Ending::Left),
+                _ if guard::is_interrupted() => Some(Ending::Left),
                 KeyAction::Leave => Some(Ending::Left),
                 KeyAction::Next => Some(Ending::Next),
                 KeyAction::Previous => Some(Ending::Previous),
@@ -190,7 +191,7 @@ fn sit_down(
                 let _ = ratatui::try_restore();
                 if let (Ending::Left, None) = (&ending, game) {
                     let text = session.text();
-                    let code = if interrupted.load(Ordering::Relaxed) { 30 } else { 0 };
+                    let code = if guard::is_interrupted() { 30 } else { 0 };
                     guard::know(format!("{}\n", text.trim_end()).trim_start(), code, true);
                 }
                 return Ok(ending);

@@ -1,9 +1,9 @@
 //! `--improve`: a known solution is made shorter.
 
 use super::SolvedLevel;
+use crate::Failure;
+use crate::args::MovesArg;
 use crate::input::SelectedLevel;
-use crate::{Failure, query};
-use clap::ArgMatches;
 use unstuck::instance::{Instance, Verified, VerifyError};
 use unstuck::solve::{Outcome, Progress, Request, SolveError, improve};
 
@@ -15,12 +15,12 @@ type StartingPlan = (usize, Verified);
 /// # Errors
 /// When the one that was given is none.
 pub(super) fn begun(
-    matches: &ArgMatches,
+    given: Option<&MovesArg>,
     chosen: &SelectedLevel,
     instances: &[Box<dyn Instance>],
 ) -> Result<Option<StartingPlan>, Failure> {
-    if let Some(given) = matches.get_one::<String>("from-solution") {
-        let text = query::moves(given)?;
+    if let Some(given) = given {
+        let text = given.read()?;
         let text = text.trim();
         return judged(instances, text).map(Some).map_err(|error| refusal(chosen, &error, text));
     }

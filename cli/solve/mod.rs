@@ -3,23 +3,28 @@
 mod improved;
 mod run;
 
-use super::input::{self, SelectedLevel, SelectedLevels};
+use super::applies::{self, Demand, REMOVE, refused};
+use super::args::{AfterArgs, Given, LevelsArgs, MovesArg, SolveArgs, long_help};
+use super::input::{SelectedLevel, SelectedLevels};
 use super::output::Target;
+use super::pictures::PictureArgs;
+use super::query::{AnswerArgs, Question};
 use super::text::{Text, one_line};
+use super::values::words;
 use super::{
-    CommandResult, Failure, applies, arguments, constrained, json as objects, outcome, output,
-    pictures, query, replay, text_boards,
+    CommandResult, Failure, Run, Watched, constrained, json as objects, outcome, output, query,
+    replay, text_boards,
 };
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::builder::TypedValueParser;
+use clap::{Args, value_parser};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use unstuck::instance::{Instance, Verified};
+use unstuck::registry::Family;
 use unstuck::report::retry::Retry;
 use unstuck::report::sentences;
 use unstuck::solve::{Outcome, explained};
-use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{FrameOptions, Style};
+use unstuck_puzzles::{FrameOptions, RecordSupport, Style};
 
 const LONG_HELP: &str = "\
 Several levels are a batch: a line for each as it is solved, a table and totals
@@ -50,173 +55,213 @@ Examples:
                                                  a shorter one than these moves
   unstuck solve level.xsb --engine sat --backend 'cadical -q {cnf}'";
 
-/// What has no meaning where a plan is made shorter by what lies around it.
-const NOT_WITH_IMPROVE: [&str; 10] = [
-    "engine",
-    "backend",
-    "horizon",
-    "max-horizon",
-    "without",
-    "defining-only",
-    "count",
-    "after",
-    "log",
-    "compare",
-];
-
-/// What has no meaning for a game with constraints, which explicit search alone answers.
-const NOT_WITH_CONSTRAINTS: [&str; 16] = [
-    "improve",
-    "from-solution",
-    "engine",
-    "backend",
-    "horizon",
-    "max-horizon",
-    "threads",
-    "without",
-    "defining-only",
-    "stages",
-    "moves",
-    "count",
-    "compare",
-    "png",
-    "film",
-    "explain-schedule",
-];
-
-/// What has no meaning where nothing is solved.
-const NOT_WITH_SCHEDULE: [&str; 8] =
-    ["stages", "moves", "compare", "record", "log", "svg", "png", "film"];
-
-pub(super) fn command() -> Command {
-    arguments::command(
-        "solve",
-        "Find a shortest solution, or prove that there is none",
-        LONG_HELP,
-        EXAMPLES,
-    )
-    .args(arguments::level(true))
-    .args(arguments::solving())
-    .args(arguments::output())
-    .args([
-        Arg::new("stages")
-            .long("stages")
-            .action(ArgAction::SetTrue)
-            .help("Print the board after each push"),
-        Arg::new("moves")
-            .long("moves")
-            .action(ArgAction::SetTrue)
-            .help("Batch: print the moves of each level too"),
-        Arg::new("count")
-            .long("count")
-            .value_name("N")
-            .value_parser(value_parser!(u32).range(1..))
-            .help("Puzzles without moves: look for up to N solutions [default: 2]"),
-        Arg::new("improve")
-            .long("improve")
-            .action(ArgAction::SetTrue)
-            .conflicts_with_all(NOT_WITH_IMPROVE)
-            .help("Shorten a known solution; prove nothing")
-            .long_help(
-                "Shorten a known solution by searching its neighbourhood, until the time is up or nothing near it is shorter; this does not prove that no solution is shorter. The solution is that of `--from-solution`, else the best that the file records, else one found quickly. Under `--objective any` it is shortened in the family's own objective",
-            ),
-        Arg::new("from-solution")
-            .long("from-solution")
-            .value_name("MOVES")
-            .allow_hyphen_values(true)
-            .requires("improve")
-            .help("The solution to improve: moves, @FILE, or - for standard input"),
-        Arg::new("explain-schedule")
-            .long("explain-schedule")
-            .action(ArgAction::SetTrue)
-            .conflicts_with_all(NOT_WITH_SCHEDULE)
-            .hide_short_help(true)
-            .help("Print which engine would work when, with what share of the machine; solve nothing"),
-        arguments::plain(),
-    ])
-    .arg(query::after().conflicts_with_all(["compare", "log", "record"]))
-    .args(
-        query::constraint_arguments()
-            .into_iter()
-            .map(|constraint| constraint.conflicts_with_all(["log", "record"])),
-    )
-    .args(pictures::arguments())
-    .args([
-        arguments::target(
-            "record",
-            "FILE",
-            "Write levels and solutions in the family's file format (Sokoban: SOK)",
-        ),
-        Arg::new("log")
-            .long("log")
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .help("Keep each result in FILE and skip results that it already has"),
-        Arg::new("retry")
-            .long("retry")
-            .value_name("WHICH")
-            .requires("log")
-            .value_parser(PossibleValuesParser::new(Retry::NAMES))
-            .hide_short_help(true)
-            .help("Which results of the log to retry [default: unknown]")
-            .long_help(
-                "Which results of the log to retry: unknown (those that a limit ended; the default), none (only those whose limits were smaller than the current ones), all; levels interrupted by Ctrl-C are always retried",
-            ),
-        Arg::new("compare")
-            .long("compare")
-            .action(ArgAction::SetTrue)
-            .hide_short_help(true)
-            .help("Report whether the solutions recorded in the file are shortest"),
-        arguments::force(),
-    ])
+/// How a solution is looked for, and what is made of it, beside [`SolveArgs`].
+#[derive(Args)]
+struct SolutionArgs {
+    #[command(flatten)]
+    shown: ShownArgs,
+    /// Puzzles without moves: look for up to N solutions [default: 2]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    count: Option<u32>,
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "EngineArgs", "SolverArgs", "FilterArgs", "AfterArgs", "count", "log", "compare",
+        ],
+        help = "Shorten a known solution; prove nothing",
+        long_help = "Shorten a known solution by searching its neighbourhood, until the time is up or nothing near it is shorter; this does not prove that no solution is shorter. The solution is that of `--from-solution`, else the best that the file records, else one found quickly. Under `--objective any` it is shortened in the family's own objective"
+    )]
+    improve: bool,
+    /// The solution to improve: moves, @FILE, or - for standard input
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true, requires = "improve")]
+    from_solution: Option<MovesArg>,
+    /// Print which engine would work when, with what share of the machine; solve nothing
+    #[arg(
+        long,
+        conflicts_with_all = ["ShownArgs", "PictureArgs", "StillArgs", "KeptArgs"],
+        hide_short_help = true
+    )]
+    explain_schedule: bool,
 }
 
-/// How results are printed.
-struct RenderOptions {
-    json: bool,
-    quiet: bool,
+/// What is shown of solutions.
+#[derive(Args)]
+struct ShownArgs {
+    /// Print the board after each push
+    #[arg(long)]
     stages: bool,
+    /// Batch: print the moves of each level too
+    #[arg(long)]
     moves: bool,
+    /// Report whether the solutions recorded in the file are shortest
+    #[arg(long, conflicts_with = "AfterArgs", hide_short_help = true)]
     compare: bool,
-    style: Style,
-    constraints: Constraints,
 }
 
-pub(super) fn run(matches: &ArgMatches) -> CommandResult {
-    let found = input::found(matches)?;
-    applies::check(matches, &found)?;
-    arguments::check_backend(matches)?;
-    applies::with_constraints(matches, &found, &NOT_WITH_CONSTRAINTS)?;
-    let constrained =
-        ["forbid", "require"].iter().any(|constraint| matches.contains_id(constraint));
-    if constrained && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
-        return constrained::run(matches);
+/// Where solutions are kept.
+#[derive(Args)]
+struct KeptArgs {
+    /// Write levels and solutions in the family's file format (Sokoban: SOK)
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["AfterArgs", "ConstraintArgs"]
+    )]
+    record: Option<Target>,
+    /// Keep each result in FILE and skip results that it already has
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["AfterArgs", "ConstraintArgs"])]
+    log: Option<PathBuf>,
+    #[arg(
+        long,
+        value_name = "WHICH",
+        requires = "log",
+        value_parser = retries(),
+        hide_short_help = true,
+        help = "Which results of the log to retry [default: unknown]",
+        long_help = "Which results of the log to retry: unknown (those that a limit ended; the default), none (only those whose limits were smaller than the current ones), all; levels interrupted by Ctrl-C are always retried"
+    )]
+    retry: Option<Retry>,
+}
+
+/// Find a shortest solution, or prove that there is none
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(super) struct SolveCommand {
+    #[command(flatten)]
+    levels: LevelsArgs,
+    #[command(flatten)]
+    solve: Given<SolveArgs>,
+    #[command(flatten)]
+    answer: AnswerArgs,
+    #[command(flatten)]
+    solution: Given<SolutionArgs>,
+    #[command(flatten)]
+    after: AfterArgs,
+    #[command(flatten)]
+    pictures: PictureArgs,
+    #[command(flatten)]
+    kept: KeptArgs,
+}
+
+impl Run for SolveCommand {
+    fn watched(&self) -> Watched {
+        self.answer.watched()
     }
-    if found.len() == 1 && matches.get_flag("moves") {
-        let message = "--moves: the moves of a single level are printed anyway";
-        return Err(Failure::usage(message).help("remove this option"));
+
+    fn run(&self) -> CommandResult {
+        let found = self.levels.found()?;
+        self.check(&found)?;
+        let searched = self.solve.words.iter().filter(|option| option.name != "tune");
+        let meaningless = searched.chain(&self.solution.words);
+        let constrained = applies::constrained(&self.answer.constraints, &found, meaningless)?;
+        if !constrained && found.len() == 1 && self.solution.shown.moves {
+            let why = "the moves of a single level are printed anyway";
+            return Err(refused("moves", why, REMOVE));
+        }
+        if self.solution.explain_schedule {
+            return self.explain_schedules(&found);
+        }
+        self.pictures.check()?;
+        let KeptArgs { record, log, .. } = &self.kept;
+        // A record that a log knows may be resumed.
+        let named = ("record", record.as_ref().filter(|_| log.is_none()));
+        let outputs = [&self.pictures.outputs()[..], &[named]].concat();
+        let (json, force) = (self.answer.output.json, self.answer.force.force);
+        output::prepare(json, force, &outputs)?;
+        if log.is_some() && *record == Some(Target::Stdout) {
+            output::speak_aside();
+        }
+        if constrained {
+            let chosen = found.into_iter().flatten().next().expect("there is one");
+            let after = self.after.read()?;
+            let question = Question::of(&self.levels.reading, &self.answer, &chosen, after)?;
+            return constrained::run(&question, &self.pictures, self.answer.force);
+        }
+        run::all(self, found)
     }
-    if matches.get_flag("explain-schedule") {
-        return explain_schedules(matches, &found);
+}
+
+/// The words for what is tried again.
+pub(super) fn retries() -> impl TypedValueParser<Value = Retry> {
+    words(Retry::NAMES.map(|name| (name, Retry::from_name(name))))
+}
+
+impl SolveCommand {
+    /// Refuses options that the levels have no use for.
+    fn check(&self, found: &SelectedLevels) -> Result<(), Failure> {
+        let ShownArgs { stages, moves, compare } = self.solution.shown;
+        let one = "is played in moves: one shortest solution is looked for";
+        let drawn = "`--svg` draws the solution";
+        let demands = [
+            Demand::no_moves("count", self.solution.count.is_some(), one),
+            Demand::moves("stages", stages, drawn),
+            Demand::moves("moves", moves, drawn),
+            Demand::moves("compare", compare, REMOVE),
+            Demand::moves("improve", self.solution.improve, REMOVE),
+            Demand::one_level("after", self.after.after.is_some()),
+            Demand::one_level("from-solution", self.solution.from_solution.is_some()),
+        ];
+        applies::check(found, demands.into_iter().chain(self.pictures.demands()))?;
+        applies::solving(&self.solve, self.levels.reading.objective, found)?;
+        let mut read = found.iter().flatten();
+        if compare && read.clone().all(|chosen| chosen.level.solutions.is_empty()) {
+            let why = "the file records no solution to compare with";
+            return Err(refused("compare", why, REMOVE));
+        }
+        if let Some(record) = &self.kept.record {
+            let refusal = read.find_map(|it| unrecordable(it.family, found.len(), record));
+            return refusal.map_or(Ok(()), Err);
+        }
+        self.solve.solver.check()
     }
-    pictures::check(matches)?;
-    let outputs = pictures::OUTPUTS.into_iter();
-    // A record that a log knows may be resumed.
-    let record = (!matches.contains_id("log")).then_some("record");
-    output::prepare(matches, &outputs.chain(record).collect::<Vec<_>>())?;
-    if record.is_none() && Target::of(matches, "record") == Some(Target::Stdout) {
-        output::speak_aside();
+
+    /// Prints the schedule of each level.
+    fn explain_schedules(&self, found: &SelectedLevels) -> CommandResult {
+        let (after, constraints) = (self.after.read()?, self.answer.constraints.read()?);
+        let objective = self.levels.reading.objective;
+        for one in found {
+            let chosen = one.as_ref().map_err(|error| error.failure.clone())?;
+            let instances = query::asked(chosen, objective, after.as_deref(), &constraints)?;
+            for horizon in self.solve.horizons() {
+                let request = self.solve.request(horizon, &self.answer.limits)?;
+                let explained = explained(instances[0].as_ref(), &request, self.solution.improve);
+                if self.answer.output.json {
+                    let mut value = objects::of_level("solve", chosen);
+                    value["schedule"] = explained.object();
+                    output::print(format!("{value}\n"));
+                } else {
+                    let name = if self.is_single(found) { None } else { Some(chosen.name()) };
+                    let name = name.map_or(String::new(), |name| format!("{name}\n"));
+                    output::print(format!("{name}{explained}"));
+                }
+            }
+        }
+        Ok(0)
     }
-    let render = RenderOptions {
-        json: matches.get_flag("json"),
-        quiet: matches.get_flag("quiet"),
-        stages: matches.get_flag("stages"),
-        moves: matches.get_flag("moves"),
-        compare: matches.get_flag("compare"),
-        style: output::style(matches.get_flag("plain")),
-        constraints: query::constraints(matches)?,
-    };
-    run::all(matches, found, &render)
+
+    /// Whether everything that was named is one level in one horizon.
+    fn is_single(&self, found: &SelectedLevels) -> bool {
+        found.len() == 1 && self.solve.horizons().len() == 1
+    }
+}
+
+/// Why so many levels of a family cannot be recorded in a file.
+fn unrecordable(family: &Family, levels: usize, record: &Target) -> Option<Failure> {
+    let name = family.name;
+    let extension = record.path().and_then(Path::extension);
+    if family.records == RecordSupport::Nothing {
+        let why = format!("files of {name} have no place for solutions");
+        return Some(refused("record", &why, "`--log FILE` and `--json` keep solutions"));
+    }
+    if extension.is_some_and(|it| it.eq_ignore_ascii_case("slc")) {
+        let why = "a record is plain text, and readers of `.slc` expect XML";
+        return Some(refused("record", why, "give the file another name, such as FILE.sok"));
+    }
+    (levels > 1 && family.records == RecordSupport::OneLevel).then(|| {
+        let why = format!("a file of {name} holds one level, and there are {levels}");
+        let help = "choose one with `--level`; `--log FILE` and `--json` keep all solutions";
+        refused("record", &why, help)
+    })
 }
 
 /// Says which numbers the recorded solution of a level leads to: some files ask for those alone,
@@ -235,29 +280,6 @@ fn as_given(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) {
     ));
 }
 
-/// Prints the schedule of each level.
-fn explain_schedules(matches: &ArgMatches, found: &SelectedLevels) -> CommandResult {
-    let improve = matches.get_flag("improve");
-    for one in found {
-        let chosen = one.as_ref().map_err(|error| error.failure.clone())?;
-        let instances = query::asked(matches, chosen, arguments::objective(matches))?;
-        for horizon in arguments::given_horizons(matches) {
-            let request = arguments::request(matches, horizon)?;
-            let explained = explained(instances[0].as_ref(), &request, improve);
-            if matches.get_flag("json") {
-                let mut value = objects::of_level("solve", chosen);
-                value["schedule"] = explained.object();
-                output::print(format!("{value}\n"));
-            } else {
-                let name = if is_single(matches, found) { None } else { Some(chosen.name()) };
-                let name = name.map_or(String::new(), |name| format!("{name}\n"));
-                output::print(format!("{name}{explained}"));
-            }
-        }
-    }
-    Ok(0)
-}
-
 /// A level with its outcome, and the instance of the reading that counts.
 pub(super) struct SolvedLevel {
     instances: Vec<Box<dyn Instance>>,
@@ -274,26 +296,29 @@ impl SolvedLevel {
 }
 
 /// What is printed of a level by itself.
-fn rendered(chosen: &SelectedLevel, solved: &SolvedLevel, render: &RenderOptions) -> Text {
+fn rendered(args: &SolveCommand, chosen: &SelectedLevel, solved: &SolvedLevel) -> Text {
     let (instance, outcome) = (solved.instance(), &solved.outcome);
-    if render.quiet {
+    let (style, shown) = (args.answer.plain.style(), &args.solution.shown);
+    if args.answer.output.quiet {
         return match &outcome.best {
             Some(best) => Text::from(&format!("{}\n", best.text())),
             None => Text::from(&format!("{}\n", sentences::verdict(instance, outcome))),
         };
     }
-    let mut text = outcome::text(instance, outcome, render.style);
-    if !render.constraints.is_empty() {
-        text.push_str(&format!("with the constraints: {}\n", render.constraints));
+    let mut text = outcome::text(instance, outcome, style);
+    // They were read before.
+    let constraints = args.answer.constraints.read().unwrap_or_default();
+    if !constraints.is_empty() {
+        text.push_str(&format!("with the constraints: {constraints}\n"));
     }
     improved::sentence(solved).iter().for_each(|sentence| text.push_str(sentence));
-    if render.compare {
+    if shown.compare {
         for (solution, word) in compare(chosen, instance, outcome) {
             text.push_str(&format!("recorded {}: {}\n", solution.trim_end(), one_line(&word)));
         }
     }
-    if let (true, Some(best)) = (render.stages, &outcome.best) {
-        text.push_drawing(&stages(instance, best, render.style));
+    if let (true, Some(best)) = (shown.stages, &outcome.best) {
+        text.push_drawing(&stages(instance, best, style));
     }
     text
 }
@@ -342,9 +367,4 @@ fn compare(
 fn compared(chosen: &SelectedLevel, solved: &SolvedLevel) -> Value {
     let compared = compare(chosen, solved.instance(), &solved.outcome);
     compared.iter().map(|(text, word)| json!({ "moves": text, "verdict": word })).collect()
-}
-
-/// Whether everything that was named is one level in one horizon.
-fn is_single(matches: &ArgMatches, found: &SelectedLevels) -> bool {
-    found.len() == 1 && arguments::given_horizons(matches).len() == 1
 }

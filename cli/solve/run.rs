@@ -1,18 +1,16 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and reported.
 
-use super::{RenderOptions, SolvedLevel, as_given, compared, improved, is_single, rendered};
+use super::{SolveCommand, SolvedLevel, as_given, compared, improved, rendered};
 use crate::batch::{self, Log, Record, log, table};
 use crate::input::{SelectedLevel, SelectedLevels};
-use crate::output::{self, Target};
+use crate::output;
 use crate::progress::Display;
 use crate::text::{Text, one_line};
-use crate::{CommandResult, Failure, arguments, guard, of_several, pictures, query};
-use clap::ArgMatches;
+use crate::{CommandResult, Failure, guard, of_several, query};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use unstuck::instance::Instance;
@@ -21,6 +19,7 @@ use unstuck::report::retry::{Retry, should_retry};
 use unstuck::report::{self, sentences};
 use unstuck::solve::{Event, Outcome, SolveError, explain, solve_readings};
 use unstuck_puzzles::Objective;
+use unstuck_puzzles::constraints::Constraints;
 
 /// One level and one horizon of a batch.
 struct BatchTask<'a> {
@@ -38,28 +37,24 @@ struct BatchTask<'a> {
 type Item<'a> = Result<BatchTask<'a>, (&'a str, &'a Failure)>;
 
 /// Solves all levels; a broken or unsolved level does not end the batch.
-pub(super) fn all(
-    matches: &ArgMatches,
-    found: SelectedLevels,
-    render: &RenderOptions,
-) -> CommandResult {
-    let single = is_single(matches, &found);
+pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
+    let single = args.is_single(&found);
+    let (silent, log) = (args.answer.output.json || args.answer.output.quiet, &args.kept.log);
     if let ([Err(read_failure)], true) = (found.as_slice(), single) {
         return Err(read_failure.failure.clone());
     }
-    let items = items(matches, &found)?;
-    let retry = matches.get_one::<String>("retry").map_or(Retry::Unknown, |n| Retry::from_name(n));
-    let mut log = matches.get_one::<PathBuf>("log").map(|path| Log::open(path)).transpose()?;
-    let mut work = BatchJob { matches, render, single, items, retry };
+    let (after, constraints) = (args.after.read()?, args.answer.constraints.read()?);
+    let mut work = BatchJob { args, single, items: Vec::new(), after, constraints };
+    work.items = work.items(&found)?;
+    let mut log = log.as_deref().map(Log::open).transpose()?;
     if let Some(log) = &log {
         work.recall(log);
     }
     let mut batch = Batch { work: &work, record: None };
     batch.begin_record(log.as_ref(), &found)?;
-    let interrupted = arguments::interrupt();
     let rows: Arc<Mutex<Vec<table::Row>>> = Arc::default();
     guard::levels(work.items.len());
-    if !single && !render.json && !render.quiet {
+    if !single && !silent {
         rescue(rows.clone(), work.items.len(), log.is_some());
     }
     let mut passed = BTreeSet::new();
@@ -68,7 +63,7 @@ pub(super) fn all(
     machine::scope(|scope| {
         let mut ahead = Prefetch::new(&work, scope);
         for at in 0..count {
-            if !interrupted.load(Ordering::Relaxed) {
+            if !guard::is_interrupted() {
                 ahead.go_on(at, log.as_ref());
             } else if !ahead.has_begun(at) {
                 break;
@@ -99,11 +94,11 @@ pub(super) fn all(
     if let Some(record) = &mut batch.record {
         record.end()?;
     }
-    let stopped = interrupted.load(Ordering::Relaxed);
+    let stopped = guard::is_interrupted();
     if let (true, Some(failure)) = (single, failure) {
         return Err(failure);
     }
-    if !single && !render.json && !render.quiet {
+    if !single && !silent {
         let end = if stopped { interrupted_at(done, count, log.is_some()) } else { String::new() };
         output::print(format!("{}{end}", table_of(&rows)));
     }
@@ -135,43 +130,13 @@ fn rescue(rows: Arc<Mutex<Vec<table::Row>>>, count: usize, has_log: bool) {
     });
 }
 
-/// All levels in all horizons.
-fn items<'a>(matches: &ArgMatches, found: &'a SelectedLevels) -> Result<Vec<Item<'a>>, Failure> {
-    let mut items = Vec::new();
-    for one in found {
-        let chosen = match one {
-            Ok(chosen) => chosen,
-            Err(read_failure) => {
-                items.push(Err((read_failure.source.as_str(), &read_failure.failure)));
-                continue;
-            }
-        };
-        for horizon in arguments::given_horizons(matches) {
-            let mut asked = batch::asked(matches, chosen, horizon)?;
-            if matches.get_flag("improve") {
-                asked["question"]["engine"] = json!("improve");
-            }
-            if let Some(moves) = query::moves_after(matches)? {
-                asked["after"] = json!(moves);
-            }
-            let constraints = query::constraints(matches)?;
-            if !constraints.is_empty() {
-                asked["wishes"] = json!(constraints.to_string());
-            }
-            let instances = query::asked(matches, chosen, arguments::objective(matches));
-            items.push(Ok(BatchTask { chosen, horizon, asked, instances, earlier: None }));
-        }
-    }
-    Ok(items)
-}
-
 /// What is to be done.
 struct BatchJob<'a> {
-    matches: &'a ArgMatches,
-    render: &'a RenderOptions,
+    args: &'a SolveCommand,
     single: bool,
     items: Vec<Item<'a>>,
-    retry: Retry,
+    after: Option<String>,
+    constraints: Constraints,
 }
 
 /// A batch at work.
@@ -202,7 +167,7 @@ struct Prefetch<'scope, 'env> {
 
 impl<'scope, 'env> Prefetch<'scope, 'env> {
     fn new(work: &'scope BatchJob<'scope>, scope: machine::Scope<'scope, 'env>) -> Self {
-        let request = arguments::request(work.matches, None);
+        let request = work.args.solve.request(None, &work.args.answer.limits);
         let most = request.map_or(1, |it| it.threads.min(it.backend.at_once()));
         let most = if has_threads() && most > 1 { most } else { 0 };
         Self { work, scope, running: VecDeque::new(), next: 0, most }
@@ -246,7 +211,64 @@ struct LevelReport {
     failure: Option<Failure>,
 }
 
-impl BatchJob<'_> {
+impl<'a> BatchJob<'a> {
+    /// All levels in all horizons.
+    fn items(&self, found: &'a SelectedLevels) -> Result<Vec<Item<'a>>, Failure> {
+        let mut items = Vec::new();
+        for one in found {
+            let chosen = match one {
+                Ok(chosen) => chosen,
+                Err(read_failure) => {
+                    items.push(Err((read_failure.source.as_str(), &read_failure.failure)));
+                    continue;
+                }
+            };
+            for horizon in self.args.solve.horizons() {
+                let mut asked = self.asked(chosen, horizon)?;
+                if self.args.solution.improve {
+                    asked["question"]["engine"] = json!("improve");
+                }
+                if let Some(moves) = &self.after {
+                    asked["after"] = json!(moves);
+                }
+                if !self.constraints.is_empty() {
+                    asked["wishes"] = json!(self.constraints.to_string());
+                }
+                let instances = self.instances(chosen, self.objective());
+                items.push(Ok(BatchTask { chosen, horizon, asked, instances, earlier: None }));
+            }
+        }
+        Ok(items)
+    }
+
+    fn asked(&self, chosen: &SelectedLevel, horizon: Option<u32>) -> Result<Value, Failure> {
+        let SolveCommand { solve, answer, .. } = self.args;
+        let solutions = self.solutions();
+        batch::asked(chosen, self.objective(), (solve, &answer.limits), solutions, horizon)
+    }
+
+    fn objective(&self) -> Option<Objective> {
+        self.args.levels.reading.objective
+    }
+
+    /// How many solutions are looked for, in families without moves.
+    fn solutions(&self) -> usize {
+        self.args.solution.count.map_or(batch::SOLUTIONS, |count| count as usize)
+    }
+
+    /// The readings of a level, as it is asked about.
+    fn instances(
+        &self,
+        chosen: &SelectedLevel,
+        objective: Option<Objective>,
+    ) -> Result<Vec<Box<dyn Instance>>, Failure> {
+        query::asked(chosen, objective, self.after.as_deref(), &self.constraints)
+    }
+
+    fn display(&self, name: &str) -> Display {
+        Display::new(name, self.args.answer.output, self.args.answer.limits.timeout)
+    }
+
     /// Looks up all levels in the log.
     fn recall(&mut self, log: &Log) {
         for task in self.items.iter_mut().flatten() {
@@ -259,7 +281,8 @@ impl BatchJob<'_> {
     /// What the log knows of a level, unless it is to be solved again.
     fn known<'l>(&self, task: &BatchTask<'_>, log: Option<&'l Log>) -> Option<&'l Value> {
         let line = log?.line(task.earlier?);
-        (!should_retry(line, self.retry, &task.asked["limits"])).then_some(line)
+        let retry = self.args.kept.retry.unwrap_or(Retry::Unknown);
+        (!should_retry(line, retry, &task.asked["limits"])).then_some(line)
     }
 
     /// Whether other levels can be solved beside it: it is one of a batch, and has no moves, so that
@@ -271,18 +294,17 @@ impl BatchJob<'_> {
 
     /// Solves a level; one that is begun `ahead` shows no line of its own on the terminal.
     fn solve(&self, at: usize, task: &BatchTask<'_>, ahead: bool) -> Result<SolvedLevel, Failure> {
-        let (matches, chosen) = (self.matches, task.chosen);
-        let objective = chosen.objective(arguments::objective(matches))?;
-        let instances = query::asked(matches, chosen, Some(objective))?;
-        if self.single && !self.render.quiet && !matches.contains_id("after") {
+        let (args, chosen) = (self.args, task.chosen);
+        let instances = self.instances(chosen, self.objective())?;
+        if self.single && !args.answer.output.quiet && self.after.is_none() {
             as_given(chosen, &instances);
         }
-        let mut request = arguments::request(matches, task.horizon)?;
-        request.solutions = batch::solutions(matches);
+        let mut request = args.solve.request(task.horizon, &args.answer.limits)?;
+        request.solutions = self.solutions();
         let name = self.label(at, task);
         let display = match ahead {
             true => Display::silent(),
-            false => Display::of(&name, matches),
+            false => self.display(&name),
         };
         let note = |event: &Event| match event {
             Event::Known(outcome) if self.single => self.know(task, outcome),
@@ -293,8 +315,9 @@ impl BatchJob<'_> {
                 display.note(event);
             }
         };
-        if matches.get_flag("improve") {
-            let begun = improved::begun(matches, chosen, &instances)?;
+        if args.solution.improve {
+            let given = args.solution.from_solution.as_ref();
+            let begun = improved::begun(given, chosen, &instances)?;
             let known = begun.as_ref().map(|(_, plan)| plan.clone());
             let outcome = improved::solve(&instances, begun, &request, &note);
             let outcome = outcome.map_err(|error| failure(chosen, &error))?;
@@ -307,7 +330,7 @@ impl BatchJob<'_> {
         let instance = instances[outcomes.len()].as_ref();
         explain(instance, &request, &mut outcome);
         for earlier in outcomes {
-            if self.single && !self.render.quiet && !self.render.json {
+            if self.single && !args.answer.output.quiet && !args.answer.output.json {
                 let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
                 output::say(format!("{}: {verdict}", chosen.name()));
             }
@@ -318,20 +341,20 @@ impl BatchJob<'_> {
     /// Takes note of what search has found, while others may still be at work.
     fn know(&self, task: &BatchTask<'_>, outcome: &Outcome) {
         let objective = task.asked["objective"].as_str().and_then(Objective::from_name);
-        let Ok(instances) = query::asked(self.matches, task.chosen, objective) else { return };
+        let Ok(instances) = self.instances(task.chosen, objective) else { return };
         let solved = SolvedLevel { instances, outcome: outcome.clone(), begun: None };
         let instance = solved.instance();
-        let text = if self.render.json {
+        let text = if self.args.answer.output.json {
             let mut value = task.asked.clone();
             report::complete(&mut value, instance, outcome);
             value["stages"] = report::stages(outcome);
             Text::from(&format!("{value}\n"))
         } else {
-            rendered(task.chosen, &solved, self.render)
+            rendered(self.args, task.chosen, &solved)
         };
         // Files that were asked for are written at the end.
-        let files = pictures::OUTPUTS.into_iter().chain(["record", "log"]);
-        let files = files.into_iter().any(|file| self.matches.contains_id(file));
+        let kept = &self.args.kept;
+        let files = self.args.pictures.wanted() || kept.record.is_some() || kept.log.is_some();
         let settled = outcome.is_settled(instance.objective()) && solved.instances.len() == 1;
         guard::know(text, outcome.verdict.exit_code(), settled && !files);
     }
@@ -339,7 +362,7 @@ impl BatchJob<'_> {
     /// What a row calls a level: in a sweep with the horizon.
     fn name(&self, task: &BatchTask<'_>) -> String {
         let name = task.chosen.short_name();
-        match task.horizon.filter(|_| arguments::given_horizons(self.matches).len() > 1) {
+        match task.horizon.filter(|_| self.args.solve.horizons().len() > 1) {
             Some(horizon) => format!("{name} in {horizon}"),
             None => name,
         }
@@ -356,8 +379,8 @@ impl BatchJob<'_> {
 
 impl Batch<'_> {
     fn begin_record(&mut self, log: Option<&Log>, found: &SelectedLevels) -> Result<(), Failure> {
-        let Some(target) = Target::of(self.matches, "record") else { return Ok(()) };
-        let force = self.matches.get_flag("force");
+        let Some(target) = self.args.kept.record.clone() else { return Ok(()) };
+        let force = self.args.answer.force.force;
         let mut files: Vec<_> = found.iter().flatten().collect();
         files.dedup_by_key(|chosen| &chosen.source);
         let header = match files.as_slice() {
@@ -399,7 +422,7 @@ impl Batch<'_> {
             Ok(_) => match ahead.take(at) {
                 Some(solving) => {
                     // The progress of the level that is waited for.
-                    let _display = Display::of(&self.label(at, task), self.matches);
+                    let _display = self.display(&self.label(at, task));
                     solving.join()
                 }
                 None => self.solve(at, task, false),
@@ -412,7 +435,7 @@ impl Batch<'_> {
         };
         let mut value = task.asked.clone();
         report::complete(&mut value, solved.instance(), &solved.outcome);
-        if self.render.compare {
+        if self.args.solution.shown.compare {
             value["recorded"] = compared(task.chosen, &solved);
         }
         let mut block = None;
@@ -428,8 +451,8 @@ impl Batch<'_> {
         value["stages"] = report::stages(&solved.outcome);
         let row = self.printed(at, task, &solved, &value);
         if self.single {
-            let instance = solved.instance();
-            pictures::write_outcome(self.matches, instance, &solved.outcome)?;
+            let (instance, force) = (solved.instance(), self.args.answer.force);
+            self.args.pictures.write_outcome(force, instance, &solved.outcome)?;
         }
         // A plan that was known before stays, unless this one is at least as good.
         let newer = solved
@@ -452,19 +475,19 @@ impl Batch<'_> {
         value: &Value,
     ) -> table::Row {
         let row = table::Row::of(self.name(task), value);
-        let render = self.render;
-        if render.json {
+        let (output, shown) = (self.args.answer.output, &self.args.solution.shown);
+        if output.json {
             output::print(format!("{value}\n"));
         } else if self.single {
-            output::print(rendered(task.chosen, solved, render));
-        } else if render.quiet {
-            let answer = rendered(task.chosen, solved, render);
+            output::print(rendered(self.args, task.chosen, solved));
+        } else if output.quiet {
+            let answer = rendered(self.args, task.chosen, solved);
             output::print(format!("{}: {}\n", task.chosen.name(), answer.as_str().trim_end()));
         } else {
             output::print(format!("{}\n", row.line(at + 1, self.items.len())));
-            let moves = solved.outcome.best.as_ref().filter(|_| render.moves || render.stages);
-            if render.stages || render.compare {
-                output::print(rendered(task.chosen, solved, render));
+            let moves = solved.outcome.best.as_ref().filter(|_| shown.moves || shown.stages);
+            if shown.stages || shown.compare {
+                output::print(rendered(self.args, task.chosen, solved));
             } else if let Some(best) = moves {
                 output::print(format!("{}\n", best.text()));
             }
@@ -479,13 +502,14 @@ impl Batch<'_> {
         for field in ["file", "number", "title"] {
             line[field] = task.asked[field].clone();
         }
-        if self.render.json {
+        let output = self.args.answer.output;
+        if output.json {
             output::print(format!("{line}\n"));
-        } else if self.single || self.render.moves || self.render.quiet {
+        } else if self.single || self.args.solution.shown.moves || output.quiet {
             if let Some(moves) = line["solution"]["moves"].as_str() {
                 output::print(format!("{moves}\n"));
             }
-            if self.single && !self.render.quiet {
+            if self.single && !output.quiet {
                 let sentence = one_line(line["sentence"].as_str().unwrap_or_default());
                 output::print(format!("{sentence}\nas the log says\n"));
             }
@@ -521,9 +545,10 @@ impl Batch<'_> {
 
     fn report(&self, at: usize, failure: &Failure, value: &Value, row: &table::Row) {
         output::complain(failure);
-        if self.render.json {
+        let output = self.args.answer.output;
+        if output.json {
             output::print(format!("{value}\n"));
-        } else if !self.render.quiet {
+        } else if !output.quiet {
             output::print(format!("{}\n", row.line(at + 1, self.items.len())));
         }
     }

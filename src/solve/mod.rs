@@ -143,6 +143,15 @@ pub fn solve_readings(
     Ok(outcomes)
 }
 
+/// Why no engine that the request asks can say anything about a puzzle; `None` where one can.
+pub fn declined(instance: &dyn Instance, request: &Request) -> Option<SolveError> {
+    let task = Task { instance, request };
+    let lanes = schedule::of(task, Goal::of(instance)).lanes.iter();
+    let mut offers = lanes.flat_map(|lane| lane.stages).map(|stage| stage.engine.offers(task));
+    let first = offers.next()?.err()?;
+    offers.all(|offered| offered.is_err()).then_some(first)
+}
+
 /// Looks for the pieces that are lost, where there is no solution and they are not known.
 pub fn explain(instance: &dyn Instance, request: &Request, outcome: &mut Outcome) {
     if outcome.verdict != Verdict::Unsolvable || !outcome.lost.is_empty() {

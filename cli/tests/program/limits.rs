@@ -220,8 +220,8 @@ impl Board {
 fn commands() -> Vec<String> {
     let help = Command::new(env!("CARGO_BIN_EXE_unstuck")).arg("--help").output();
     let help = String::from_utf8(help.expect("the program runs").stdout).expect("text");
-    let listed = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
-    let listed = listed.take_while(|line| !line.is_empty());
+    let listed = help.lines().skip_while(|line| !line.starts_with("Play:"));
+    let listed = listed.take_while(|line| !line.starts_with("Options:"));
     // What a command does may take several lines.
     let named = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let names = named.filter_map(|line| line.split_whitespace().next());

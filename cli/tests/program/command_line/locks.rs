@@ -324,3 +324,14 @@ fn links_pipes_and_devices_are_no_files() {
     pipe("store.json");
     place.soon("farm check .").ends(2).complains("not a regular file");
 }
+
+#[test]
+fn a_lock_can_demand_solutions() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY).write("s.xsb", STUCK);
+    place.run("lock a.xsb s.xsb").ends(0).says("unsolvable");
+    let demanding = place.run("lock a.xsb s.xsb --solvable --force --json").ends(20);
+    let codes: Vec<_> = demanding.objects().iter().map(|it| it["exit"].clone()).collect();
+    assert_eq!(codes, [0, 20]);
+    place.run("lock a.xsb --solvable --force").ends(0);
+}

@@ -213,3 +213,39 @@ fn no_solution_of_a_flow_board_has_one_exit_code_everywhere() {
     place.run("decode f.cnf unsat.txt").ends(20).says("no solution");
     place.run("decode f.flow unsat.txt").ends(20);
 }
+
+#[test]
+fn what_an_engine_cannot_say_anything_about_is_refused_before_any_work() {
+    let place = TestFolder::new();
+    place.write("a.flow", RING).write("b.flow", "A.A\n");
+    let batch = place.run("solve a.flow b.flow --engine search").ends(2);
+    assert!(batch.out.is_empty(), "{}", batch.out);
+    batch.complains("--engine: flow has no moves to search through").complains("`--engine sat`");
+    place.run("farm a.flow --store run --engine search").ends(2).complains("--engine");
+}
+
+#[test]
+fn a_game_with_constraints_is_filmed_as_any_other() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY);
+    let base = ["solve", "a.xsb", "--require", "box 2,4"];
+    let run = |more: &[&str]| place.run_with(&[&base, more].concat(), "");
+    run(&["--film", "a.gif", "--png", "a.png"]).ends(0).says("solved");
+    assert!(place.has("a.gif") && place.has("a.png"));
+    for option in ["--engine=auto", "--threads=1", "--stages", "--improve"] {
+        run(&[option]).ends(2).complains("a game with constraints is solved by explicit search");
+    }
+}
+
+#[test]
+fn a_broken_level_among_others_is_a_fault_and_a_letter_is_none() {
+    let place = TestFolder::new();
+    std::fs::create_dir(place.path("levels")).expect("made");
+    place.write("levels/a.txt", EASY).write("levels/b.txt", EASY);
+    place.write("levels/letter.txt", "Dear reader,\nthese are two levels.\n");
+    place.run("solve levels").ends(0).says("2 solved").complains("letter.txt");
+    // Without a player no family takes it for its own; its neighbours tell whose it is.
+    place.write("levels/c.txt", "#####\n# $.#\n#####\n");
+    let printed = place.run("solve levels").ends(2).says("2 solved").says("1 not read");
+    printed.complains("levels/c.txt").complains("player");
+}

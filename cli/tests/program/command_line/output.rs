@@ -320,3 +320,30 @@ fn tables_have_no_formulas() {
         assert_eq!(cells.iter().find(formula), None);
     }
 }
+
+#[test]
+fn commands_stand_under_headings() {
+    let place = TestFolder::new();
+    for help in ["-h", "--help"] {
+        let printed = place.run(help).ends(0).out;
+        let heads = ["Play:", "Ask:", "Prove:", "Design:", "Formulas:", "Many levels:"];
+        let places = heads.map(|head| printed.find(&format!("\n{head}\n")));
+        assert!(places.is_sorted() && places[0].is_some(), "{printed}");
+        for command in COMMANDS {
+            let line = format!("\n  {command:<11}  ");
+            assert_eq!(printed.matches(&line).count(), 1, "{command}: {printed}");
+        }
+    }
+}
+
+#[test]
+fn a_store_may_be_named_as_the_farm_names_it() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY);
+    place.run("farm a.xsb --store run").ends(0);
+    let plain = place.run("farm status run").ends(0).out;
+    assert_eq!(place.run("farm status --store run").ends(0).out, plain);
+    place.run("farm check --store run").ends(0).says("valid");
+    place.run("farm status").ends(2).complains("<DIR>");
+    place.run("farm status run --store run").ends(2).complains("cannot be used with");
+}
