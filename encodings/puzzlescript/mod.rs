@@ -17,6 +17,7 @@ mod packing;
 mod program;
 mod relevance;
 mod space;
+mod travel;
 #[cfg(test)]
 mod tests;
 

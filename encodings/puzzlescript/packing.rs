@@ -74,7 +74,7 @@ pub(super) struct Packing {
     /// For each field and each object of the game, the value that stands for it.
     values: Vec<Vec<u8>>,
     /// Objects that are where they are in every state: cell and number.
-    fixed: Vec<(usize, usize)>,
+    pub(super) fixed: Vec<(usize, usize)>,
     pub(super) bits: usize,
     pub(super) words: usize,
 }

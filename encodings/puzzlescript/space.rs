@@ -97,7 +97,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         if S::zeroed(packing.words).is_none() {
             return Err(PackingError(format!("a state takes {} words", packing.words)));
         }
-        let bounds = Bounds::new(puzzle, &facts, &packing);
+        let bounds = Bounds::new(puzzle.game(), &facts, &numbering, &packing);
         let program = Arc::new(Program::new(game, &facts, &layers, numbering)?);
         let ask = layers.iter().all(|&relevant| relevant);
         let machine = Machine::new(program, map.width, map.height, ask);

@@ -1,17 +1,41 @@
-//! The machine against the judge.
+//! The machine, the packing and the bound against the judge.
 
-use super::PuzzleScriptSpace;
+use super::{PuzzleScriptSpace, Store};
+use crate::cost::Cost;
 use crate::space::Space;
-use unstuck_puzzles::puzzlescript::PuzzleScript;
-use unstuck_puzzles::{Moves, Objective, Puzzle};
+use std::collections::{HashMap, HashSet, VecDeque};
+use unstuck_puzzles::puzzlescript::{PuzzleScript, State};
+use unstuck_puzzles::{Moves, Objective, Options, Puzzle, Tally};
 
+/// What samples are searched in, and what they fall back to.
 type Small = PuzzleScriptSpace<[u64; 4], 1>;
+type Large = PuzzleScriptSpace<Box<[u64]>, 2>;
+
+/// The states that can be reached from the start of a puzzle, at most so many.
+fn reached(puzzle: &PuzzleScript, most: usize) -> Option<Vec<State>> {
+    let mut known = HashSet::from([puzzle.start()]);
+    let mut states = vec![puzzle.start()];
+    let mut next = 0;
+    while let Some(state) = states.get(next).cloned() {
+        next += 1;
+        for mv in puzzle.moves(&state) {
+            let after = puzzle.step(&state, mv).expect("a legal move").state;
+            if known.insert(after.clone()) {
+                states.push(after);
+            }
+        }
+        if states.len() > most {
+            return None;
+        }
+    }
+    Some(states)
+}
 
 /// Positions along a random walk.
-fn positions(puzzle: &PuzzleScript, seed: u64) -> Vec<<PuzzleScript as Moves>::State> {
+fn walk(puzzle: &PuzzleScript, seed: u64) -> Vec<State> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut states = vec![puzzle.start()];
-    for _ in 0..30 {
+    for _ in 0..40 {
         let state = &states[states.len() - 1];
         let Some(mv) = rng.choice(puzzle.moves(state)) else { break };
         states.push(puzzle.step(state, mv).expect("a legal move").state);
@@ -19,23 +43,152 @@ fn positions(puzzle: &PuzzleScript, seed: u64) -> Vec<<PuzzleScript as Moves>::S
     states
 }
 
+/// What a space makes of a state must be what the judge makes of it.
+fn agrees<S: Store, const N: usize>(
+    space: &mut PuzzleScriptSpace<S, N>,
+    puzzle: &PuzzleScript,
+    state: &State,
+) {
+    let context = || format!("{}\n{}", puzzle.print(), puzzle.write_state(state));
+    let packed = space.pack(state).unwrap_or_else(|| panic!("no packed state\n{}", context()));
+    assert_eq!(space.is_goal(&packed), state.won, "{}", context());
+    assert_eq!(space.pack(&space.unpack(&packed)).as_ref(), Some(&packed), "{}", context());
+    let mut successors = Vec::new();
+    space.expand(&packed, &mut successors);
+    let ours: HashSet<S> = successors.iter().map(|it| it.0.clone()).collect();
+    let judged = puzzle.moves(state).into_iter().map(|mv| {
+        let next = puzzle.step(state, mv).expect("a legal move").state;
+        space.pack(&next).unwrap_or_else(|| panic!("{mv:?} leads out of the space\n{}", context()))
+    });
+    // A turn that changes only what does not matter leads to the same packed state.
+    let judged: HashSet<S> = judged.filter(|next| *next != packed).collect();
+    assert_eq!(ours, judged, "{}", context());
+}
+
 #[test]
 fn the_machine_plays_as_the_judge() {
-    for seed in 0..1000 {
+    for seed in 0..2000 {
         let puzzle = PuzzleScript::sample(seed);
         let mut space = Small::new(&puzzle, Objective::Moves).expect("a small game");
-        for state in positions(&puzzle, seed) {
-            let packed = space.pack(&state).expect("a position");
-            assert_eq!(space.is_goal(&packed), state.won);
-            let mut successors = Vec::new();
-            space.expand(&packed, &mut successors);
-            let mut ours: Vec<_> = successors.into_iter().map(|it| it.0).collect();
-            let judged = puzzle.moves(&state).into_iter().map(|mv| puzzle.step(&state, mv));
-            let judged = judged.map(|next| space.pack(&next.expect("a move").state));
-            let mut judged: Vec<_> = judged.map(|next| next.expect("a position")).filter(|next| *next != packed).collect();
-            ours.sort();
-            judged.sort();
-            assert_eq!(ours, judged, "seed {seed}\n{}\n{}", puzzle.print(), puzzle.write_state(&state));
+        for state in walk(&puzzle, seed) {
+            agrees(&mut space, &puzzle, &state);
         }
     }
+    for seed in 0..200 {
+        let puzzle = PuzzleScript::sample(seed);
+        let mut space = Large::new(&puzzle, Objective::Moves).expect("a small game");
+        for state in walk(&puzzle, seed) {
+            agrees(&mut space, &puzzle, &state);
+        }
+    }
+}
+
+#[test]
+fn no_bound_exceeds_the_distance() {
+    // Samples that are bounded by more than one turn, and dead states.
+    let (mut bounded, mut dead) = (0, 0);
+    for seed in 0..1500 {
+        let puzzle = PuzzleScript::sample(seed);
+        let Some(states) = reached(&puzzle, 1500) else { continue };
+        let numbers: HashMap<&State, usize> = states.iter().zip(0..).collect();
+        let mut before = vec![Vec::new(); states.len()];
+        for (number, state) in states.iter().enumerate() {
+            for mv in puzzle.moves(state) {
+                let next = puzzle.step(state, mv).expect("a legal move").state;
+                before[numbers[&next]].push(number);
+            }
+        }
+        let mut distances = vec![None; states.len()];
+        let mut open: VecDeque<usize> =
+            (0..states.len()).filter(|&at| states[at].won).collect();
+        open.iter().for_each(|&at| distances[at] = Some(0));
+        while let Some(at) = open.pop_front() {
+            let next = distances[at].map(|turns: u32| turns + 1);
+            for &previous in &before[at] {
+                if distances[previous].is_none() {
+                    distances[previous] = next;
+                    open.push_back(previous);
+                }
+            }
+        }
+        let mut space = Small::new(&puzzle, Objective::Moves).expect("a small game");
+        for (state, distance) in states.iter().zip(&distances) {
+            let packed = space.pack(state).expect("a position");
+            let bound = space.bound(&packed);
+            let cost = |turns| Cost::of(Objective::Moves, Tally { moves: turns, pushes: 0 });
+            let holds = match (bound, distance) {
+                (None, distance) => distance.is_none(),
+                (Some(_), None) => true,
+                (Some(bound), &Some(turns)) => bound <= cost(turns),
+            };
+            assert!(
+                holds,
+                "seed {seed}: bound {bound:?}, distance {distance:?}\n{}\n{}",
+                puzzle.print(),
+                puzzle.begun_at(state).print()
+            );
+            bounded += usize::from(bound.is_some_and(|bound| bound > cost(1)));
+            dead += usize::from(bound.is_none());
+        }
+    }
+    assert!(bounded > 1000 && dead > 1000, "{bounded} bounded, {dead} dead");
+}
+
+fn level(rules: &str, conditions: &str, level: &str) -> PuzzleScript {
+    let text = format!(
+        "OBJECTS\nBackground\ngreen\n\nWall\ngray\n\nPlayer\nblack\n\nCrate\nbrown\n\n\
+         Target\nblue\n\nDust\ngray\n\nLEGEND\n. = Background\n# = Wall\nP = Player\n\
+         * = Crate\nO = Target\n@ = Crate and Target\n\nSOUNDS\n\nCOLLISIONLAYERS\nBackground\n\
+         Target\nPlayer, Wall, Crate\nDust\n\nRULES\n{rules}\n\nWINCONDITIONS\n{conditions}\n\n\
+         LEVELS\n\n{level}\n"
+    );
+    let options = Options::new(PuzzleScript::OPTIONS, []).expect("defaults");
+    PuzzleScript::parse(&text, &options).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+const PUSH: &str = "[ > Player | Crate ] -> [ > Player | > Crate ]";
+
+fn bound(puzzle: &PuzzleScript) -> Option<u32> {
+    let mut space = Small::new(puzzle, Objective::Moves).expect("a small game");
+    let start = space.start();
+    space.bound(&start).map(Cost::primary)
+}
+
+#[test]
+fn bounds_are_how_far_the_farthest_has_to_go() {
+    let of = |conditions: &str, map: &str| bound(&level(PUSH, conditions, map));
+    let far = "########\n#P*...O#\n#......#\n########";
+    assert_eq!(of("all crate on target", far), Some(4));
+    assert_eq!(of("all target on crate", far), Some(4));
+    assert_eq!(of("some crate on target", far), Some(4));
+    assert_eq!(of("some player on target", far), Some(5));
+    assert_eq!(of("no crate", far), None);
+    // A corner is dead, and so is a wall without a target, where every crate is needed.
+    let wall = "######\n#.P..#\n#.O..#\n#....#\n#..*.#\n######";
+    assert_eq!(of("all target on crate", wall), None);
+    let spare = "######\n#.P*.#\n#....#\n#.*O.#\n#..*.#\n######";
+    assert_eq!(of("all target on crate", spare), Some(1));
+    assert_eq!(of("all crate on target", spare), None);
+}
+
+#[test]
+fn what_does_not_matter_takes_no_bits() {
+    let bits = |rules: &str, conditions: &str| {
+        let puzzle = level(rules, conditions, "######\n#P*.O#\n######");
+        Small::new(&puzzle, Objective::Moves).expect("a small game").state_bits()
+    };
+    // Three cells of floor beside the first, each with nothing, a player or a crate; one bit for
+    // the end.
+    let plain = bits(PUSH, "all target on crate");
+    let dust = format!("{PUSH}\nlate [ Player no Dust ] -> [ Player Dust ]");
+    assert_eq!(bits(&dust, "all target on crate"), plain);
+    assert!(bits(&dust, "all target on dust") > plain);
+    // What is gone after every turn.
+    let mark = format!("{PUSH}\nlate [ Player ] -> [ Player Dust ]\n\
+                        late [ Dust Target ] -> win\nlate [ Dust ] -> [ ]");
+    assert_eq!(bits(&mark, "all target on crate"), plain);
+    // What turns in circles must be told apart, since the counters of the engine end it.
+    let circle = format!("{PUSH}\nlate [ Player no Dust ] -> [ Player Dust ]\n\
+                          + late [ Player Dust ] -> [ Player ]");
+    assert!(bits(&circle, "all target on crate") > plain);
 }
