@@ -131,7 +131,7 @@ fn text(rng: &mut Rng) -> String {
         "title Sample\n{settings}\n\nOBJECTS\n\nBackground\ngreen\n\nWall\nbrown\n\n\
          {objects}\n\nCrate\norange\n\nGem\nblue\n\nTarget\nyellow\n\nPaint\nred\n\nMark\nwhite\n\n\
          Dust\ngray\n\n\
-         LEGEND\n. = Background\n# = Wall\nP = Player\n* = Crate\nt = Target\ng = Gem\nk = Gem and Paint\n, = Paint\n\
+         LEGEND\n. = Background\n# = Wall\n{legend}P = {hero}\nw = {twin}\n* = Crate\nt = Target\ng = Gem\nk = Gem and Paint\n, = Paint\n\
          @ = Crate and Target\nSolid = Wall or Crate or Gem\nThing = Crate or Gem\n\
          Parked = Crate and Target\n\nSOUNDS\n\nCOLLISIONLAYERS\nBackground\nTarget\n\
          {members}, Wall, Crate, Gem\nPaint\nMark\nDust\n\nRULES\n{rules}\n\nWINCONDITIONS\n{conditions}\n\n\
