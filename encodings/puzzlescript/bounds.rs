@@ -21,13 +21,13 @@ use unstuck_puzzles::puzzlescript::{
 };
 
 /// Tables of a level are not made beyond so many steps; what is left out is not asked for.
-const MAX_WORK: usize = 50_000_000;
+const MAX_WORK: usize = 20_000_000;
 
 /// More ways to be won by a rule are not told apart: then the bound is one turn.
 const MAX_WAYS: usize = 64;
 
-/// Turns for each value of each field of a packed state.
-type Table = Vec<Box<[Turns]>>;
+/// Turns for each option of each field of a packed state, all in a row.
+type Table = Box<[Turns]>;
 
 /// Something of which any object of a kind will do.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ struct Enough {
 struct Way {
     /// The most that an object outside of all fields needs.
     others: Turns,
-    /// For each field and value, the most that it needs; 0 if nothing is asked.
+    /// The most that an object in a field needs; 0 if nothing is asked.
     each: Table,
     any: Vec<AnyOf>,
     enough: Vec<Enough>,
@@ -97,27 +97,27 @@ impl Bounds {
         if Packing::is_won(words) {
             return Some(0);
         }
-        let values: Vec<(usize, usize)> = packing
+        let objects: Vec<usize> = packing
             .fields
             .iter()
-            .enumerate()
-            .map(|(at, field)| (at, field.value(words)))
-            .filter(|&(at, value)| packing.fields[at].options[value].is_some())
+            .map(|field| (field, field.value(words)))
+            .filter(|&(field, value)| field.options[value].is_some())
+            .map(|(field, value)| field.first + value)
             .collect();
-        let turns = self.ways.iter().map(|way| way.turns(&values)).min().unwrap_or(NEVER);
+        let turns = self.ways.iter().map(|way| way.turns(&objects)).min().unwrap_or(NEVER);
         (turns != NEVER).then_some(u32::from(turns))
     }
 }
 
 impl Way {
-    fn turns(&self, values: &[(usize, usize)]) -> Turns {
-        let in_table = |table: &Table, &(field, value): &(usize, usize)| table[field][value];
-        let each = values.iter().map(|it| in_table(&self.each, it)).fold(self.others, Turns::max);
+    /// The turns that objects need, each by the number of its option.
+    fn turns(&self, objects: &[usize]) -> Turns {
+        let each = objects.iter().map(|&it| self.each[it]).fold(self.others, Turns::max);
         let any = self.any.iter().map(|any| {
-            values.iter().map(|it| in_table(&any.table, it)).fold(any.others, Turns::min)
+            objects.iter().map(|&it| any.table[it]).fold(any.others, Turns::min)
         });
         let enough = self.enough.iter().map(|enough| {
-            let turns = values.iter().map(|it| in_table(&enough.table, it));
+            let turns = objects.iter().map(|&it| enough.table[it]);
             let counted = turns.filter(|&turns| turns > 0);
             let (count, most) = counted
                 .fold(enough.others, |(count, most), turns| (count + 1, most.max(turns)));
@@ -140,9 +140,13 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
+    /// How many options all fields have.
+    fn options(&self) -> usize {
+        self.packing.fields.last().map_or(0, |field| field.first + field.options.len())
+    }
+
     fn table(&self, other: Turns) -> Table {
-        let fields = self.packing.fields.iter();
-        fields.map(|field| vec![other; field.options.len()].into()).collect()
+        vec![other; self.options()].into()
     }
 
     fn empty(&self) -> Way {
@@ -150,13 +154,13 @@ impl Maker<'_> {
     }
 
     /// Calls a function with each object that states can have in a field, and each that they have
-    /// anyway: field and value, if any, the object by its bit in the game, and the cell.
-    fn tokens(&self, mut see: impl FnMut(Option<(usize, usize)>, usize, usize)) {
+    /// anyway: the number of its option, if any, its bit in the game, and the cell.
+    fn tokens(&self, mut see: impl FnMut(Option<usize>, usize, usize)) {
         let bit = |object: usize| self.numbering.objects[object];
-        for (at, field) in self.packing.fields.iter().enumerate() {
+        for field in &self.packing.fields {
             for (value, object) in field.options.iter().enumerate() {
                 if let Some(object) = *object {
-                    see(Some((at, value)), bit(object), field.cell);
+                    see(Some(field.first + value), bit(object), field.cell);
                 }
             }
         }
@@ -170,7 +174,7 @@ impl Maker<'_> {
         &self,
         graph: &Graph<'_>,
         distances: &Distances,
-        mut see: impl FnMut(Option<(usize, usize)>, Turns),
+        mut see: impl FnMut(Option<usize>, Turns),
     ) {
         let number = |object: usize| graph.objects().iter().position(|&it| it == object);
         self.tokens(|place, object, cell| {
@@ -180,9 +184,9 @@ impl Maker<'_> {
         });
     }
 
-    /// Whether there is time for so much work, which is then done.
-    fn affords(&mut self, work: usize) -> bool {
-        self.work = self.work.saturating_add(work);
+    /// Whether there is time and room for a table of a graph.
+    fn affords(&mut self, graph: &Graph<'_>) -> bool {
+        self.work = self.work.saturating_add(2 * graph.size() + self.options());
         self.work <= MAX_WORK
     }
 
@@ -257,15 +261,12 @@ impl Maker<'_> {
     fn each(&mut self, way: &mut Way, what: &Mask, may_be: &Cells) {
         let what: Vec<usize> = what.bits().collect();
         let Some(graph) = Graph::fate(self.game, self.facts, &what) else { return };
-        if !self.affords(2 * graph.size()) {
+        if !self.affords(&graph) {
             return;
         }
         let distances = graph.turns(may_be, Phase::Late, true);
         self.distances(&graph, &distances, |place, turns| match place {
-            Some((field, value)) => {
-                let known = &mut way.each[field][value];
-                *known = turns.max(*known);
-            }
+            Some(option) => way.each[option] = turns.max(way.each[option]),
             None => way.others = turns.max(way.others),
         });
     }
@@ -274,13 +275,13 @@ impl Maker<'_> {
     fn any(&mut self, way: &mut Way, part: &[usize], goals: &[&Cells], phase: Phase) {
         let Some(graph) = Graph::origin(self.game, self.facts, part) else { return };
         for cells in goals {
-            if !self.affords(2 * graph.size()) {
+            if !self.affords(&graph) {
                 return;
             }
             let distances = graph.turns(cells, phase, false);
             let mut any = AnyOf { others: distances.outside, table: self.table(NEVER) };
             self.distances(&graph, &distances, |place, turns| match place {
-                Some((field, value)) => any.table[field][value] = turns,
+                Some(option) => any.table[option] = turns,
                 None => any.others = turns.min(any.others),
             });
             if any.others > 1 {
@@ -315,14 +316,14 @@ impl Maker<'_> {
             return;
         }
         let Some(graph) = Graph::fate(self.game, self.facts, &on) else { return };
-        if !self.affords(2 * graph.size()) {
+        if !self.affords(&graph) {
             return;
         }
         let distances = graph.turns(&goals, Phase::Late, false);
         let mut enough =
             Enough { needed: singles.len(), others: (0, 0), table: self.table(0) };
         self.distances(&graph, &distances, |place, turns| match place {
-            Some((field, value)) => enough.table[field][value] = turns,
+            Some(option) => enough.table[option] = turns,
             None => enough.others = (enough.others.0 + 1, turns.max(enough.others.1)),
         });
         way.enough.push(enough);

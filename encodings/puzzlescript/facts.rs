@@ -19,6 +19,9 @@ pub(super) const MOVEMENTS: usize = 5;
 /// The analysis of a level may look at so many words of sets; that takes a second or two.
 const MAX_WORK: usize = 1 << 30;
 
+/// The sets of a level may have so many words, or half a gigabyte.
+const MAX_WORDS: usize = 1 << 26;
+
 /// What is possible for the objects of a layer that move: a set of cells for each movement.
 pub(super) type Motion = [Cells; MOVEMENTS];
 
@@ -56,6 +59,12 @@ impl Facts {
         let (game, map) = (puzzle.game(), puzzle.map());
         let grid = Grid::new(map.width, map.height);
         let objects = game.bits.len();
+        let groups = game.rules.iter().chain(&game.late_rules);
+        let patterns = groups.flat_map(|group| &group.rules).flat_map(|rule| &rule.rows).flatten();
+        let sets = (2 + MOVEMENTS) * objects + MOVEMENTS * game.layers.len() + patterns.count();
+        if grid.none().words().len().saturating_mul(sets) > MAX_WORDS {
+            return None;
+        }
         let members: Vec<Vec<usize>> = game.layers.iter().map(|it| it.bits().collect()).collect();
         let mut layer = vec![0; objects];
         for (at, members) in members.iter().enumerate() {

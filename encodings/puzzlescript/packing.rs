@@ -53,6 +53,8 @@ pub(super) struct Field {
     pub(super) cell: usize,
     /// The objects, or nothing, by the value that stands for them.
     pub(super) options: Box<[Option<usize>]>,
+    /// The number of the first option among those of all fields.
+    pub(super) first: usize,
     word: usize,
     shift: u32,
     mask: u64,
@@ -136,9 +138,11 @@ impl Packing {
                 values[object] = value as u8;
             }
         }
+        let first = self.fields.last().map_or(0, |field| field.first + field.options.len());
         self.fields.push(Field {
             cell,
             options,
+            first,
             word: *used / 64,
             shift: (*used % 64) as u32,
             mask: (1 << bits) - 1,

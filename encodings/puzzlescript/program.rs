@@ -8,6 +8,7 @@ use unstuck_puzzles::puzzlescript::{
     Quantifier, Rule as SourceRule,
 };
 use crate::space::PackingError;
+use std::sync::Arc;
 
 /// The objects or the movements of one cell.
 pub(super) type Words<const N: usize> = [u64; N];
@@ -135,7 +136,7 @@ pub(super) struct Row<const N: usize> {
 pub(super) struct Rule<const N: usize> {
     pub(super) direction: Direction,
     pub(super) step: isize,
-    pub(super) rows: Box<[Row<N>]>,
+    pub(super) rows: Arc<[Row<N>]>,
     /// All objects and movements that must be on the board.
     pub(super) needs: (Words<N>, Words<N>),
     pub(super) replaces: bool,
@@ -308,7 +309,7 @@ fn awake<const N: usize>(groups: &[Group<N>], mut movements: Words<N>) -> Vec<Gr
         let before = movements;
         for rule in groups.iter().flat_map(|group| &group.rules) {
             if is_within(&rule.needs.1, &movements) {
-                let cells = rule.rows.iter().flat_map(|row| &row.cells);
+                let cells = rule.rows.iter().flat_map(|row| row.cells.iter());
                 for change in cells.filter_map(|cell| cell.change.as_ref()) {
                     (0..N).for_each(|at| movements[at] |= change.start[at]);
                 }
@@ -372,10 +373,10 @@ impl Compiler<'_> {
 
     fn rule<const N: usize>(&self, rule: &SourceRule, sites: &[Vec<Cells>]) -> Rule<N> {
         let step = self.facts.grid.step(rule.direction);
-        let rows: Box<[Row<N>]> =
+        let rows: Arc<[Row<N>]> =
             rule.rows.iter().zip(sites).map(|(row, sites)| self.row(row, sites, step)).collect();
         let mut needs = ([0; N], [0; N]);
-        for cell in rows.iter().flat_map(|row| &row.cells) {
+        for cell in rows.iter().flat_map(|row| row.cells.iter()) {
             for at in 0..N {
                 needs.0[at] |= cell.present[at];
                 needs.1[at] |= cell.moving[at];

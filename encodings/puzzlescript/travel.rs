@@ -3,19 +3,16 @@
 //! A set of objects is a graph of where one of them can be: object and cell, before and after the
 //! movement of a tick, because an object moves at most once in it. There are two such graphs:
 //!
-//! * [`Fate`]: what can become of one that is there. From where a rule takes it away an edge leads to
+//! * [`Graph::fate`]: what can become of one that is there. From where a rule takes it away an edge leads to
 //!   each cell where the same row of the rule puts one of the set, or out of the level if there is
 //!   none. So if one is there, then after every turn one is at the end of some edge, or has gone.
-//! * [`Origin`]: where one that is there can have been. To where a rule puts one an edge leads from
+//! * [`Graph::origin`]: where one that is there can have been. To where a rule puts one an edge leads from
 //!   where the rule has found one, or from nowhere if it needs none. So if one is there after a turn,
 //!   then one was at the beginning of some edge, or came from nowhere.
 //!
 //! Rules and movements are possible by the [`Facts`], which hold in every turn. So a distance in the
 //! first graph is a lower bound on the turns until one that is there is where it shall be, and in
 //! the second on the turns until any of the set is there.
-//!
-//! [`Fate`]: Graph::fate
-//! [`Origin`]: Graph::origin
 
 use super::cells::{Cells, DIRECTIONS};
 use super::facts::Facts;
@@ -29,7 +26,7 @@ pub(super) type Turns = u16;
 pub(super) const NEVER: Turns = Turns::MAX;
 
 /// A graph of more edges is not made.
-const MAX_EDGES: usize = 4_000_000;
+const MAX_EDGES: usize = 1_000_000;
 
 /// When in a tick something is somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
