@@ -78,12 +78,13 @@ pub(super) fn is_relevant(
         Command::Message(_) => wins,
         Command::Checkpoint | Command::Sound(_) => false,
     };
-    let changes = cells(rule).filter_map(|cell| cell.replacement.as_ref()).any(|change| {
-        let objects = [&change.clear, &change.set].into_iter().flat_map(Mask::bits);
+    let moves = cells(rule).filter_map(|cell| cell.replacement.as_ref()).any(|change| {
         let movements = [&change.stop, &change.start, &change.decided].into_iter();
-        let moved = movements.flat_map(|mask| mask.movements(game.layers.len()));
-        objects.map(|object| facts.layer[object]).chain(moved.map(|it| it.0)).any(|it| relevant[it])
+        let mut layers = movements.flat_map(|mask| mask.movements(game.layers.len()));
+        layers.any(|(layer, _)| relevant[layer])
     });
+    let (set, cleared) = effects(facts, rule);
+    let changes = moves || set.into_iter().chain(cleared).any(|it| relevant[facts.layer[it]]);
     changes || rule.commands.iter().any(asks)
 }
 
@@ -93,6 +94,25 @@ pub(super) fn cells(rule: &Rule) -> impl Iterator<Item = &CellPattern> {
         Pattern::Cell(cell) => Some(cell),
         Pattern::Ellipsis => None,
     })
+}
+
+/// Objects that a rule can put where they were not, and those that it can take away.
+fn effects(facts: &Facts, rule: &Rule) -> (Vec<usize>, Vec<usize>) {
+    let (mut set, mut cleared) = (Vec::new(), Vec::new());
+    for cell in cells(rule) {
+        let Some(change) = &cell.replacement else { continue };
+        // With several rows, another one may have taken away what this one has found.
+        let present: Vec<usize> = match rule.rows.len() {
+            1 => cell.present.bits().collect(),
+            _ => Vec::new(),
+        };
+        let put: Vec<usize> = change.set.bits().collect();
+        let is_excluded =
+            |bit: usize| present.iter().any(|&it| it != bit && facts.layer[it] == facts.layer[bit]);
+        cleared.extend(change.clear.bits().filter(|bit| !put.contains(bit) && !is_excluded(*bit)));
+        set.extend(put.into_iter().filter(|bit| !present.contains(bit)));
+    }
+    (set, cleared)
 }
 
 /// Notes the layers that a pattern looks at.
@@ -125,11 +145,9 @@ fn units(groups: &[Group]) -> Vec<Vec<&Group>> {
 fn settle(facts: &Facts, rules: &[&Rule], relevant: &mut [bool]) {
     let objects = facts.layer.len();
     let (mut set, mut cleared) = (vec![false; objects], vec![false; objects]);
-    for change in rules.iter().flat_map(|rule| cells(rule)).filter_map(|it| it.replacement.as_ref())
-    {
-        let put: Vec<usize> = change.set.bits().collect();
-        change.clear.bits().filter(|bit| !put.contains(bit)).for_each(|bit| cleared[bit] = true);
-        put.into_iter().for_each(|bit| set[bit] = true);
+    for (puts, takes) in rules.iter().map(|rule| effects(facts, rule)) {
+        puts.into_iter().for_each(|bit| set[bit] = true);
+        takes.into_iter().for_each(|bit| cleared[bit] = true);
     }
     for cell in rules.iter().flat_map(|rule| cells(rule)) {
         let wanted = [&cell.present].into_iter().chain(&cell.any).flat_map(Mask::bits);
