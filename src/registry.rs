@@ -9,15 +9,15 @@ use crate::instance::{
 };
 use std::fmt;
 use std::sync::{PoisonError, RwLock};
+use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEdges;
-use unstuck_encodings::puzzlescript::PuzzleScriptMoves;
+use unstuck_encodings::puzzlescript::{PuzzleScriptMoves, PuzzleScriptSpace};
 use unstuck_encodings::snowman::{SnowmanMoves, SnowmanPushes, SnowmanSpace};
 use unstuck_encodings::sokoban::{
     SokobanFeatures, SokobanMoves, SokobanParallel, SokobanPieces, SokobanPushes, SokobanSpace,
 };
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_encodings::warehouse::{WarehouseMoves, WarehousePushes, WarehouseSpace};
-use unstuck_encodings::{Encoding, PlainSpace};
 use unstuck_puzzles::flow::Board as FlowBoard;
 use unstuck_puzzles::puzzlescript::{self, PuzzleScript};
 use unstuck_puzzles::snowman::Snowman;
@@ -279,8 +279,8 @@ pub static FAMILIES: &[Family] = &[
         ["puzzlescript"],
         puzzlescript::sniff,
         {
-            Moves => PuzzleScriptMoves, MoveGame<PuzzleScriptMoves, PlainSpace<PuzzleScript>>;
-            Any => PuzzleScriptMoves, MoveGame<PuzzleScriptMoves, PlainSpace<PuzzleScript>>;
+            Moves => PuzzleScriptMoves, PuzzleScriptPlay;
+            Any => PuzzleScriptMoves, PuzzleScriptPlay;
         }
     ),
 ];

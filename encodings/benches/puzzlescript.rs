@@ -43,8 +43,7 @@ struct Row {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments =
-        Arguments { engine: None, seconds: 0.2, levels: 2, files: Vec::new() };
+    let mut arguments = Arguments { engine: None, seconds: 0.2, levels: 2, files: Vec::new() };
     // Cargo adds a flag of its own.
     let mut given = std::env::args().skip(1).filter(|argument| argument != "--bench");
     while let Some(argument) = given.next() {
@@ -131,8 +130,7 @@ fn game(file: &str, arguments: &Arguments) -> Result<Vec<Row>, Box<dyn std::erro
 /// The positions of a walk.
 fn positions(puzzle: &PuzzleScript, walk: Option<&Walk>) -> Vec<State> {
     let mut rng = fastrand::Rng::with_seed(1);
-    let random: Vec<Input> =
-        (0..400).filter_map(|_| rng.choice(Input::ALL)).collect();
+    let random: Vec<Input> = (0..400).filter_map(|_| rng.choice(Input::ALL)).collect();
     let inputs = walk.map_or(&random, |walk| &walk.inputs);
     let mut states = vec![puzzle.start()];
     for &input in inputs {

@@ -2,7 +2,8 @@
 
 use super::cells::bits;
 use super::facts::MOVEMENTS;
-use super::program::{CellTest, Change, Program, Row, Test, Words, is_within, meets, place};
+use super::numbering::{Words, place};
+use super::program::{CellTest, Change, Program, Row, Test, is_within, meets};
 use std::sync::Arc;
 use unstuck_puzzles::puzzlescript::Quantifier;
 
@@ -82,9 +83,7 @@ impl<const N: usize> Board<N> {
 
     /// Whether objects and movements may all be on the board.
     pub(super) fn may_have(&self, needs: &(Words<N>, Words<N>)) -> bool {
-        (0..N).all(|at| {
-            needs.0[at] & !self.seen.0[at] == 0 && needs.1[at] & !self.seen.1[at] == 0
-        })
+        (0..N).all(|at| needs.0[at] & !self.seen.0[at] == 0 && needs.1[at] & !self.seen.1[at] == 0)
     }
 
     /// Whether a cell fits what a rule wants there.
@@ -242,8 +241,7 @@ impl<const N: usize> Board<N> {
             }
         }
         let (applied, groups) = &mut self.rigid[at];
-        if is_within(&number, groups) || is_within(decided, applied)
-        {
+        if is_within(&number, groups) || is_within(decided, applied) {
             return false;
         }
         for word in 0..N {

@@ -13,8 +13,8 @@
 
 use super::cells::Cells;
 use super::facts::Facts;
+use super::numbering::Numbering;
 use super::packing::Packing;
-use super::program::Numbering;
 use super::travel::{Distances, Graph, NEVER, Phase, Turns};
 use unstuck_puzzles::puzzlescript::{
     CellPattern, Command, Game, Kind, Mask, Pattern, Quantifier, Rule, WinCondition,
@@ -113,14 +113,15 @@ impl Way {
     /// The turns that objects need, each by the number of its option.
     fn turns(&self, objects: &[usize]) -> Turns {
         let each = objects.iter().map(|&it| self.each[it]).fold(self.others, Turns::max);
-        let any = self.any.iter().map(|any| {
-            objects.iter().map(|&it| any.table[it]).fold(any.others, Turns::min)
-        });
+        let any = self
+            .any
+            .iter()
+            .map(|any| objects.iter().map(|&it| any.table[it]).fold(any.others, Turns::min));
         let enough = self.enough.iter().map(|enough| {
             let turns = objects.iter().map(|&it| enough.table[it]);
             let counted = turns.filter(|&turns| turns > 0);
-            let (count, most) = counted
-                .fold(enough.others, |(count, most), turns| (count + 1, most.max(turns)));
+            let (count, most) =
+                counted.fold(enough.others, |(count, most), turns| (count + 1, most.max(turns)));
             match count.cmp(&enough.needed) {
                 std::cmp::Ordering::Less => NEVER,
                 std::cmp::Ordering::Equal => most,
@@ -320,8 +321,7 @@ impl Maker<'_> {
             return;
         }
         let distances = graph.turns(&goals, Phase::Late, false);
-        let mut enough =
-            Enough { needed: singles.len(), others: (0, 0), table: self.table(0) };
+        let mut enough = Enough { needed: singles.len(), others: (0, 0), table: self.table(0) };
         self.distances(&graph, &distances, |place, turns| match place {
             Some(option) => enough.table[option] = turns,
             None => enough.others = (enough.others.0 + 1, turns.max(enough.others.1)),
@@ -351,9 +351,8 @@ impl Maker<'_> {
     /// nothing to do with the set.
     fn difference(&self, cell: &CellPattern, set: &[usize]) -> Option<i32> {
         let change = cell.replacement.as_ref()?;
-        let among = |mask: &Mask| -> Vec<usize> {
-            mask.bits().filter(|bit| set.contains(bit)).collect()
-        };
+        let among =
+            |mask: &Mask| -> Vec<usize> { mask.bits().filter(|bit| set.contains(bit)).collect() };
         let (put, cleared) = (among(&change.set), among(&change.clear));
         let mut layers: Vec<usize> =
             put.iter().chain(&cleared).map(|&object| self.facts.layer[object]).collect();

@@ -8,10 +8,10 @@
 //! each of which leads from a board that the facts allow to another one.
 
 use super::cells::{Cells, DIRECTIONS, Grid};
+use unstuck_puzzles::Moves;
 use unstuck_puzzles::puzzlescript::{
     CellPattern, Direction, Game, Kind, Mask, Pattern, PuzzleScript, Replacement, Rule,
 };
-use unstuck_puzzles::Moves;
 
 /// Movements of a cell: four directions and the action.
 pub(super) const MOVEMENTS: usize = 5;

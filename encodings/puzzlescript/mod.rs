@@ -13,13 +13,14 @@ mod cells;
 mod facts;
 mod machine;
 mod moves;
+mod numbering;
 mod packing;
 mod program;
 mod relevance;
 mod space;
-mod travel;
 #[cfg(test)]
 mod tests;
+mod travel;
 
 pub use moves::PuzzleScriptMoves;
 pub use packing::Store;

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::cells::Cells;
 use super::facts::Facts;
-use super::program::{Numbering, Words};
+use super::numbering::{Numbering, Words};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -185,9 +185,7 @@ impl Packing {
             let cell = &objects[field.cell];
             let here = (0..N).find(|&at| cell[at] & members[at] != 0);
             let value = match here {
-                Some(at) => {
-                    values[64 * at + (cell[at] & members[at]).trailing_zeros() as usize]
-                }
+                Some(at) => values[64 * at + (cell[at] & members[at]).trailing_zeros() as usize],
                 None if field.options[0].is_none() => 0,
                 None => return None,
             };

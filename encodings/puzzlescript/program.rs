@@ -2,19 +2,14 @@
 
 use super::cells::Cells;
 use super::facts::{Facts, MOVEMENTS, Sites};
+use super::numbering::{LAYERS_A_WORD, Numbering, Words, place};
 use super::relevance;
+use crate::space::PackingError;
+use std::sync::Arc;
 use unstuck_puzzles::puzzlescript::{
     CellPattern, Command, Direction, Game, Group as SourceGroup, Input, Kind, Mask, Pattern,
     Quantifier, Rule as SourceRule,
 };
-use crate::space::PackingError;
-use std::sync::Arc;
-
-/// The objects or the movements of one cell.
-pub(super) type Words<const N: usize> = [u64; N];
-
-/// Layers whose movements fit into a word, at five bits each.
-const LAYERS_A_WORD: usize = 12;
 
 /// An object or a property that has more objects than that is not looked for on bitboards.
 const MAX_ALTERNATIVES: usize = 4;
@@ -28,66 +23,6 @@ pub(super) fn is_within<const N: usize>(part: &Words<N>, whole: &Words<N>) -> bo
 
 pub(super) fn meets<const N: usize>(one: &Words<N>, other: &Words<N>) -> bool {
     (0..N).any(|at| one[at] & other[at] != 0)
-}
-
-/// The word and the place in it of a layer's movements.
-pub(super) fn place(layer: usize) -> (usize, u32) {
-    (layer / LAYERS_A_WORD, (MOVEMENTS * (layer % LAYERS_A_WORD)) as u32)
-}
-
-/// Which objects and layers of a game the machine knows, and by which numbers.
-#[derive(Clone, Debug)]
-pub(super) struct Numbering {
-    /// The bit in the game of each object of the machine.
-    pub(super) objects: Vec<usize>,
-    /// The object of each bit of the game.
-    pub(super) object: Vec<Option<usize>>,
-    /// The layers that matter, with their objects.
-    pub(super) layers: Vec<Vec<usize>>,
-    /// The layers in which anything moves, as those of the game, in their order.
-    pub(super) moving: Vec<usize>,
-    /// The number among these of each layer of the game.
-    mover: Vec<Option<usize>>,
-}
-
-impl Numbering {
-    pub(super) fn new(game: &Game, facts: &Facts, relevant: &[bool]) -> Self {
-        let is_kept = |&object: &usize| relevant[facts.layer[object]] && !facts.at[object].is_empty();
-        let objects: Vec<usize> = (0..game.bits.len()).filter(is_kept).collect();
-        let mut object = vec![None; game.bits.len()];
-        objects.iter().enumerate().for_each(|(at, &bit)| object[bit] = Some(at));
-        let layers = facts.members.iter().map(|members| {
-            members.iter().filter_map(|&bit| object[bit]).collect::<Vec<usize>>()
-        });
-        let layers = layers.filter(|objects| !objects.is_empty()).collect();
-        // Marks of rigid groups may be in layers in which nothing can move.
-        let is_rigid = game.rules.iter().any(|group| group.rigid.is_some());
-        let moving: Vec<usize> =
-            (0..game.layers.len()).filter(|&it| is_rigid || facts.is_moving(it)).collect();
-        let mut mover = vec![None; game.layers.len()];
-        moving.iter().enumerate().for_each(|(at, &layer)| mover[layer] = Some(at));
-        Self { objects, object, layers, moving, mover }
-    }
-
-    /// A set of objects, those left out that never are.
-    fn mask<const N: usize>(&self, mask: &Mask) -> Words<N> {
-        let mut words = [0; N];
-        for object in mask.bits().filter_map(|bit| self.object[bit]) {
-            words[object / 64] |= 1 << (object % 64);
-        }
-        words
-    }
-
-    fn movements<const N: usize>(&self, mask: &Mask) -> Words<N> {
-        let mut words = [0; N];
-        for (layer, movement) in mask.movements(self.mover.len()) {
-            if let Some(layer) = self.mover[layer] {
-                let (word, shift) = place(layer);
-                words[word] |= movement << shift;
-            }
-        }
-        words
-    }
 }
 
 /// Some bitboards, one of which has a cell at an offset from the first of a row.
@@ -221,7 +156,7 @@ pub(super) struct Condition {
 /// A game for one level.
 #[derive(Clone, Debug)]
 pub(super) struct Program<const N: usize> {
-    pub(super) numbering: Numbering,
+    pub(super) numbering: Arc<Numbering>,
     /// Early groups for each input, and for a tick without one: rules that no movement wakes are
     /// left out.
     pub(super) early: [Vec<Group<N>>; 6],
@@ -243,7 +178,7 @@ impl<const N: usize> Program<N> {
         game: &Game,
         facts: &Facts,
         relevant: &[bool],
-        numbering: Numbering,
+        numbering: Arc<Numbering>,
     ) -> Result<Self, PackingError> {
         let (objects, movers) = (numbering.objects.len(), numbering.moving.len());
         if objects > 64 * N || movers > LAYERS_A_WORD * N {
@@ -295,7 +230,8 @@ fn test(numbering: &Numbering, kind: &Kind) -> Test {
     match kind {
         Kind::Any(mask) => Test::Any(mask.bits().filter_map(|bit| numbering.object[bit]).collect()),
         Kind::All(mask) => {
-            let objects: Option<Vec<usize>> = mask.bits().map(|bit| numbering.object[bit]).collect();
+            let objects: Option<Vec<usize>> =
+                mask.bits().map(|bit| numbering.object[bit]).collect();
             // Without one of them it never holds, and neither does "any of none".
             objects.map_or(Test::Any(Vec::new()), Test::All)
         }

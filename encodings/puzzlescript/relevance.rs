@@ -2,9 +2,7 @@
 
 use super::cells::Cells;
 use super::facts::Facts;
-use unstuck_puzzles::puzzlescript::{
-    CellPattern, Command, Game, Group, Kind, Mask, Pattern, Rule,
-};
+use unstuck_puzzles::puzzlescript::{CellPattern, Command, Game, Group, Kind, Mask, Pattern, Rule};
 
 /// Which layers of a game matter on a level.
 ///
@@ -35,7 +33,8 @@ pub(super) fn relevant_layers(game: &Game, facts: &Facts) -> Vec<bool> {
     let objects = |kind: &Kind| match kind {
         Kind::Any(mask) | Kind::All(mask) => mask.bits().collect::<Vec<_>>(),
     };
-    let conditions = game.conditions.iter().flat_map(|condition| [Some(&condition.what), condition.on.as_ref()]);
+    let conditions =
+        game.conditions.iter().flat_map(|condition| [Some(&condition.what), condition.on.as_ref()]);
     for kind in conditions.flatten().chain([&game.player]) {
         objects(kind).into_iter().for_each(|object| relevant[facts.layer[object]] = true);
     }
@@ -180,8 +179,11 @@ pub(super) fn lasting(game: &Game, facts: &Facts, start: &[u64]) -> Vec<Cells> {
                 *lasting = facts.grid.none();
             }
             let possible = group.rules.iter().zip(sites).filter(|(_, sites)| sites.is_some());
-            let mut changes = possible.flat_map(|(rule, _)| cells(rule)).filter_map(|it| it.replacement.as_ref());
-            if lasting.is_empty() || changes.any(|change| change.set.bits().any(|set| set == object)) {
+            let mut changes =
+                possible.flat_map(|(rule, _)| cells(rule)).filter_map(|it| it.replacement.as_ref());
+            if lasting.is_empty()
+                || changes.any(|change| change.set.bits().any(|set| set == object))
+            {
                 break;
             }
         }

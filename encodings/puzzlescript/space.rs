@@ -3,8 +3,9 @@
 use super::bounds::Bounds;
 use super::facts::Facts;
 use super::machine::{Machine, Turn};
+use super::numbering::{Numbering, Words};
 use super::packing::{Packing, Store};
-use super::program::{Numbering, Program, Words};
+use super::program::Program;
 use super::relevance;
 use crate::cost::Cost;
 use crate::space::{PackingError, Space};
@@ -21,6 +22,7 @@ const INPUT: Tally = Tally { moves: 1, pushes: 0 };
 pub struct PuzzleScriptSpace<S, const N: usize> {
     puzzle: Arc<PuzzleScript>,
     objective: Objective,
+    numbering: Arc<Numbering>,
     packing: Arc<Packing>,
     bounds: Arc<Bounds>,
     machine: Machine<N>,
@@ -62,7 +64,7 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
 
     /// The objects of a state of the judge as the machine's; nothing if it has others.
     fn objects(&self, state: &State) -> Option<Vec<Words<N>>> {
-        let known = &self.machine.program().numbering.object;
+        let known = &self.numbering.object;
         let words = self.puzzle.game().object_words;
         let cells = state.cells.chunks(words).map(|cell| {
             let mut words = [0; N];
@@ -89,7 +91,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         let facts = Facts::new(puzzle)
             .ok_or_else(|| PackingError("the level is too large for an analysis".to_owned()))?;
         let layers = relevance::relevant_layers(game, &facts);
-        let numbering = Numbering::new(game, &facts, &layers);
+        let numbering = Arc::new(Numbering::new(game, &facts, &layers));
         let lasting = relevance::lasting(game, &facts, &puzzle.start().cells);
         let packing = Packing::new(&numbering, &facts, &lasting);
         let packing =
@@ -98,7 +100,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
             return Err(PackingError(format!("a state takes {} words", packing.words)));
         }
         let bounds = Bounds::new(puzzle.game(), &facts, &numbering, &packing);
-        let program = Arc::new(Program::new(game, &facts, &layers, numbering)?);
+        let program = Arc::new(Program::new(game, &facts, &layers, numbering.clone())?);
         let ask = layers.iter().all(|&relevant| relevant);
         let machine = Machine::new(program, map.width, map.height, ask);
         let mut fixed = machine.start.clone();
@@ -107,6 +109,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         let mut space = Self {
             puzzle: Arc::new(puzzle.clone()),
             objective,
+            numbering,
             packing: Arc::new(packing),
             bounds: Arc::new(bounds),
             machine,
@@ -146,7 +149,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
     }
 
     fn pieces(&mut self, state: &S, pieces: &mut Vec<u32>) {
-        let objects = self.machine.program().numbering.objects.len();
+        let objects = self.numbering.objects.len();
         for field in &self.packing.fields {
             if let Some(object) = field.options[field.value(state.words())] {
                 pieces.push((field.cell * objects + object) as u32);
@@ -167,7 +170,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         self.packing.decode(state.words(), &mut board);
         let mut cells = self.puzzle.start().cells;
         let words = self.puzzle.game().object_words;
-        let objects = &self.machine.program().numbering.objects;
+        let objects = &self.numbering.objects;
         for (cell, here) in cells.chunks_mut(words).zip(board.objects()) {
             for bit in (0..self.relevant.len()).filter(|&bit| self.relevant[bit]) {
                 cell[bit / 64] &= !(1 << (bit % 64));
@@ -184,8 +187,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         for pair in path.windows(2) {
             self.set_up(&pair[0]);
             let inputs = self.machine.program().inputs.clone();
-            let leads =
-                |&input: &Input| self.after(&pair[0], input).as_ref() == Some(&pair[1]);
+            let leads = |&input: &Input| self.after(&pair[0], input).as_ref() == Some(&pair[1]);
             plan.push(inputs.into_iter().find(leads).expect("a path follows the edges of expand"));
         }
         plan

@@ -99,8 +99,7 @@ fn no_bound_exceeds_the_distance() {
             }
         }
         let mut distances = vec![None; states.len()];
-        let mut open: VecDeque<usize> =
-            (0..states.len()).filter(|&at| states[at].won).collect();
+        let mut open: VecDeque<usize> = (0..states.len()).filter(|&at| states[at].won).collect();
         open.iter().for_each(|&at| distances[at] = Some(0));
         while let Some(at) = open.pop_front() {
             let next = distances[at].map(|turns: u32| turns + 1);
@@ -184,11 +183,15 @@ fn what_does_not_matter_takes_no_bits() {
     assert_eq!(bits(&dust, "all target on crate"), plain);
     assert!(bits(&dust, "all target on dust") > plain);
     // What is gone after every turn.
-    let mark = format!("{PUSH}\nlate [ Player ] -> [ Player Dust ]\n\
-                        late [ Dust Target ] -> win\nlate [ Dust ] -> [ ]");
+    let mark = format!(
+        "{PUSH}\nlate [ Player ] -> [ Player Dust ]\n\
+                        late [ Dust Target ] -> win\nlate [ Dust ] -> [ ]"
+    );
     assert_eq!(bits(&mark, "all target on crate"), plain);
     // What turns in circles must be told apart, since the counters of the engine end it.
-    let circle = format!("{PUSH}\nlate [ Player no Dust ] -> [ Player Dust ]\n\
-                          + late [ Player Dust ] -> [ Player ]");
+    let circle = format!(
+        "{PUSH}\nlate [ Player no Dust ] -> [ Player Dust ]\n\
+                          + late [ Player Dust ] -> [ Player ]"
+    );
     assert!(bits(&circle, "all target on crate") > plain);
 }

@@ -101,10 +101,8 @@ impl<'a> Graph<'a> {
             let arrives = if is_adrift { Phase::Early } else { Phase::Late };
             let free = facts.free(layer);
             for cell in facts.at[object].iter() {
-                let (early, late) = (
-                    graph.node(object, cell, Phase::Early),
-                    graph.node(object, cell, Phase::Late),
-                );
+                let (early, late) =
+                    (graph.node(object, cell, Phase::Early), graph.node(object, cell, Phase::Late));
                 graph.edge(early, late, 0);
                 graph.edge(late, early, u8::from(!is_long));
                 for (way, &direction) in DIRECTIONS.iter().enumerate() {
@@ -154,18 +152,10 @@ impl<'a> Graph<'a> {
     }
 
     /// Adds edges from one cell of a row to another, with the same number of ellipses before them.
-    fn shift(
-        &mut self,
-        (from, to): (usize, usize),
-        sites: &Cells,
-        by: isize,
-        phase: Phase,
-    ) {
+    fn shift(&mut self, (from, to): (usize, usize), sites: &Cells, by: isize, phase: Phase) {
         for cell in sites.iter() {
-            let (from, to) = (
-                self.node(from, cell, phase),
-                self.node(to, cell.wrapping_add_signed(by), phase),
-            );
+            let (from, to) =
+                (self.node(from, cell, phase), self.node(to, cell.wrapping_add_signed(by), phase));
             self.edge(from, to, 0);
         }
     }
@@ -187,8 +177,7 @@ impl<'a> Graph<'a> {
             let layer = self.facts.layer[object];
             let of_layer = |bit: usize| self.facts.layer[bit] == layer;
             let another = cell.present.bits().any(|bit| bit != object && of_layer(bit));
-            let missing =
-                |any: &Mask| any.bits().all(of_layer) && !has(any, object);
+            let missing = |any: &Mask| any.bits().all(of_layer) && !has(any, object);
             !another && !has(&cell.absent, object) && !cell.any.iter().any(missing)
         };
         let taken = self.members(&change.clear).filter(|&object| !has(&change.set, object));
@@ -252,9 +241,8 @@ impl<'a> Graph<'a> {
                     // The nearest that the row needs, rather one that it takes away.
                     let needed = row.iter().enumerate().filter(|(_, it)| it.1 == dots);
                     let needed = needed.filter(|(_, it)| !self.needs(it.0).is_empty());
-                    let nearest = needed.min_by_key(|(from, it)| {
-                        (self.takes(it.0).is_empty(), from.abs_diff(at))
-                    });
+                    let nearest = needed
+                        .min_by_key(|(from, it)| (self.takes(it.0).is_empty(), from.abs_diff(at)));
                     if let Some((from, &(found, _))) = nearest {
                         let by = step * (at as isize - from as isize);
                         for object in self.needs(found) {
