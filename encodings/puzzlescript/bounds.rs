@@ -1,8 +1,9 @@
 //! The bound of a level, named `relaxed distance`: how many inputs a state needs at least.
 //!
 //! A level is won after a turn in which all conditions hold, or in which a rule says so. Either asks
-//! for things, each of which takes its turns (see [`Graph`]), and the dearest of them is the bound;
-//! nothing is added up. What is asked for:
+//! for things, each of which takes its turns (see [`Graph`]), and the dearest of them is the bound.
+//! Turns are only added up over objects of which no turn moves two ([`counting::move_alone`]). What
+//! is asked for:
 //!
 //! * of *each* object of a kind, that it comes where it may be, or leaves the level: `all X on Y`,
 //!   `no X`, `no X on Y`;
@@ -12,12 +13,13 @@
 //!   each must come to an X.
 
 use super::cells::Cells;
+use super::counting;
 use super::facts::Facts;
 use super::numbering::Numbering;
 use super::packing::Packing;
 use super::travel::{Distances, Graph, NEVER, Phase, Turns};
 use unstuck_puzzles::puzzlescript::{
-    CellPattern, Command, Game, Kind, Mask, Pattern, Quantifier, Rule, WinCondition,
+    Command, Game, Kind, Mask, Pattern, Quantifier, Rule, WinCondition,
 };
 
 /// Tables of a level are not made beyond so many steps; what is left out is not asked for.
@@ -45,6 +47,8 @@ struct Enough {
     others: (usize, Turns),
     /// Turns for those in fields; 0 for other objects.
     table: Table,
+    /// Moves for those in fields, if they move alone, and of all others together.
+    moves: Option<(Turns, Table)>,
 }
 
 /// One way to be won.
@@ -56,6 +60,8 @@ struct Way {
     each: Table,
     any: Vec<AnyOf>,
     enough: Vec<Enough>,
+    /// Moves of objects that move alone and must all come somewhere, and of others together.
+    moves: Vec<(Turns, Table)>,
 }
 
 /// The bound of a level.
@@ -124,12 +130,21 @@ impl Way {
                 counted.fold(enough.others, |(count, most), turns| (count + 1, most.max(turns)));
             match count.cmp(&enough.needed) {
                 std::cmp::Ordering::Less => NEVER,
-                std::cmp::Ordering::Equal => most,
+                std::cmp::Ordering::Equal => {
+                    let moves = enough.moves.as_ref().map_or(0, |moves| sum(objects, moves));
+                    most.max(moves)
+                }
                 std::cmp::Ordering::Greater => 0,
             }
         });
-        any.chain(enough).fold(each.max(1), Turns::max)
+        let moves = self.moves.iter().map(|moves| sum(objects, moves));
+        any.chain(enough).chain(moves).fold(each.max(1), Turns::max)
     }
+}
+
+/// The moves of some objects and of others together; [`NEVER`] if there are too many.
+fn sum(objects: &[usize], (others, table): &(Turns, Table)) -> Turns {
+    objects.iter().map(|&it| table[it]).fold(*others, Turns::saturating_add)
 }
 
 struct Maker<'a> {
@@ -151,7 +166,13 @@ impl Maker<'_> {
     }
 
     fn empty(&self) -> Way {
-        Way { others: 0, each: self.table(0), any: Vec::new(), enough: Vec::new() }
+        Way {
+            others: 0,
+            each: self.table(0),
+            any: Vec::new(),
+            enough: Vec::new(),
+            moves: Vec::new(),
+        }
     }
 
     /// Calls a function with each object that states can have in a field, and each that they have
@@ -238,7 +259,7 @@ impl Maker<'_> {
                 Pattern::Ellipsis => None,
             });
             for (cell, site) in cells.zip(sites) {
-                for part in wanted(cell) {
+                for part in counting::wanted(cell) {
                     self.any(way, &part, &[site], phase);
                 }
             }
@@ -270,6 +291,31 @@ impl Maker<'_> {
             Some(option) => way.each[option] = turns.max(way.each[option]),
             None => way.others = turns.max(way.others),
         });
+        way.moves.extend(self.moves(&graph, &distances, may_be));
+    }
+
+    /// The moves of objects to some cells, where each needs as many as it needs turns; nothing if a
+    /// turn can move several of them.
+    fn moves(
+        &self,
+        graph: &Graph<'_>,
+        distances: &Distances,
+        to: &Cells,
+    ) -> Option<(Turns, Table)> {
+        if !counting::move_alone(self.game, self.facts, graph.objects()) {
+            return None;
+        }
+        let (mut others, mut table) = (0, self.table(0));
+        let number = |object: usize| graph.objects().iter().position(|&it| it == object);
+        self.tokens(|option, object, cell| {
+            let Some(number) = number(object).filter(|_| !to.has(cell)) else { return };
+            let turns = distances.of[number][cell];
+            match option {
+                Some(option) => table[option] = turns,
+                None => others = Turns::saturating_add(others, turns),
+            }
+        });
+        Some((others, table))
     }
 
     /// Asks that an object of a set comes to some cells, for each of several sets of cells.
@@ -313,7 +359,7 @@ impl Maker<'_> {
         }
         let Kind::Any(on) = on else { return };
         let on: Vec<usize> = on.bits().collect();
-        if singles.is_empty() || self.can_become_more(&on) {
+        if singles.is_empty() || counting::can_become_more(self.game, self.facts, &on) {
             return;
         }
         let Some(graph) = Graph::fate(self.game, self.facts, &on) else { return };
@@ -321,55 +367,17 @@ impl Maker<'_> {
             return;
         }
         let distances = graph.turns(&goals, Phase::Late, false);
-        let mut enough = Enough { needed: singles.len(), others: (0, 0), table: self.table(0) };
+        let mut enough = Enough {
+            needed: singles.len(),
+            others: (0, 0),
+            table: self.table(0),
+            moves: self.moves(&graph, &distances, &goals),
+        };
         self.distances(&graph, &distances, |place, turns| match place {
             Some(option) => enough.table[option] = turns,
             None => enough.others = (enough.others.0 + 1, turns.max(enough.others.1)),
         });
         way.enough.push(enough);
-    }
-
-    /// Whether a rule may leave more objects of a set than it has found.
-    ///
-    /// What moves stays as many. A rule that changes the set in one row only finds that row as its
-    /// patterns say, in as many cells as these are, so the changes of the cells can be added up.
-    fn can_become_more(&self, set: &[usize]) -> bool {
-        self.facts.possible(self.game).any(|(_, rule, _)| {
-            let mut rows = rule.rows.iter().filter_map(|row| {
-                let cells = row.iter().filter_map(|pattern| match pattern {
-                    Pattern::Cell(cell) => self.difference(cell, set),
-                    Pattern::Ellipsis => None,
-                });
-                cells.reduce(|sum, more| sum + more)
-            });
-            let first = rows.next().unwrap_or(0);
-            first > 0 || rows.next().is_some()
-        })
-    }
-
-    /// By how much a pattern's replacement adds to a set in a cell, at most; nothing if it has
-    /// nothing to do with the set.
-    fn difference(&self, cell: &CellPattern, set: &[usize]) -> Option<i32> {
-        let change = cell.replacement.as_ref()?;
-        let among =
-            |mask: &Mask| -> Vec<usize> { mask.bits().filter(|bit| set.contains(bit)).collect() };
-        let (put, cleared) = (among(&change.set), among(&change.clear));
-        let mut layers: Vec<usize> =
-            put.iter().chain(&cleared).map(|&object| self.facts.layer[object]).collect();
-        layers.sort_unstable();
-        layers.dedup();
-        let difference = |layer: usize| {
-            let here = |object: &usize| self.facts.layer[*object] == layer;
-            let found = wanted(cell)
-                .into_iter()
-                .find(|part| part.iter().all(|object| here(object) && set.contains(object)));
-            let goes = |found: &Vec<usize>| found.iter().all(|object| cleared.contains(object));
-            match (put.iter().any(here), found) {
-                (true, found) => i32::from(found.is_none()),
-                (false, found) => -i32::from(found.is_some_and(|found| goes(&found))),
-            }
-        };
-        layers.into_iter().map(difference).reduce(|sum, more| sum + more)
     }
 }
 
@@ -379,10 +387,4 @@ fn parts(kind: &Kind) -> Vec<Vec<usize>> {
         Kind::Any(mask) => vec![mask.bits().collect()],
         Kind::All(mask) => mask.bits().map(|object| vec![object]).collect(),
     }
-}
-
-/// Sets of objects, one of each of which a pattern wants.
-fn wanted(cell: &CellPattern) -> Vec<Vec<usize>> {
-    let present = cell.present.bits().map(|object| vec![object]);
-    present.chain(cell.any.iter().map(|any| any.bits().collect())).collect()
 }

@@ -35,6 +35,8 @@ pub(super) struct Facts {
     pub(super) grid: Grid,
     /// Where each object can be, by its bit.
     pub(super) at: Vec<Cells>,
+    /// In how many cells each object is at the start.
+    starts: Vec<usize>,
     /// Where each object can be missing.
     pub(super) missing: Vec<Cells>,
     /// Where each object can be in motion.
@@ -81,8 +83,10 @@ impl Facts {
             *missing = grid.none();
             (0..grid.len()).filter(|&cell| !at.has(cell)).for_each(|cell| missing.insert(cell));
         }
+        let starts = at.iter().map(|cells| cells.iter().count()).collect();
         let still = || std::array::from_fn(|_| grid.none());
         let mut facts = Self {
+            starts,
             at,
             missing,
             moving: (0..objects).map(|_| still()).collect(),
@@ -113,6 +117,12 @@ impl Facts {
             let rules = group.rules.iter().zip(sites);
             rules.filter_map(move |(rule, sites)| Some((late, rule, sites.as_ref()?)))
         })
+    }
+
+    /// Whether the level begins with one of these objects.
+    pub(super) fn is_single(&self, objects: &[usize]) -> bool {
+        let starts = objects.iter().map(|&object| self.starts[object]).sum::<usize>();
+        starts == 1
     }
 
     /// Whether a layer can have any movement.
@@ -262,7 +272,7 @@ impl Facts {
 
     /// The objects of a layer of which a pattern asks for one, and whether it does ask: else it can
     /// be any of the layer, or none.
-    fn named(&self, pattern: &CellPattern, layer: usize) -> (Vec<usize>, bool) {
+    pub(super) fn named(&self, pattern: &CellPattern, layer: usize) -> (Vec<usize>, bool) {
         let of_layer = |mask: &Mask| -> Vec<usize> {
             mask.bits().filter(|&object| self.layer[object] == layer).collect()
         };

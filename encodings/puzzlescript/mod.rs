@@ -10,6 +10,7 @@
 mod board;
 mod bounds;
 mod cells;
+mod counting;
 mod facts;
 mod machine;
 mod moves;

@@ -96,7 +96,7 @@ pub(super) fn cells(rule: &Rule) -> impl Iterator<Item = &CellPattern> {
 }
 
 /// Objects that a rule can put where they were not, and those that it can take away.
-fn effects(facts: &Facts, rule: &Rule) -> (Vec<usize>, Vec<usize>) {
+pub(super) fn effects(facts: &Facts, rule: &Rule) -> (Vec<usize>, Vec<usize>) {
     let (mut set, mut cleared) = (Vec::new(), Vec::new());
     for cell in cells(rule) {
         let Some(change) = &cell.replacement else { continue };

@@ -162,6 +162,13 @@ fn bounds_are_how_far_the_farthest_has_to_go() {
     assert_eq!(of("some crate on target", far), Some(4));
     assert_eq!(of("some player on target", far), Some(5));
     assert_eq!(of("no crate", far), None);
+    // Moves are added up where one player pushes one crate at a time.
+    let two = "#######\n#P.*.O#\n#..*.O#\n#.....#\n#######";
+    assert_eq!(of("all crate on target", two), Some(4));
+    assert_eq!(of("all target on crate", two), Some(4));
+    assert_eq!(of("all crate on target", &two.replace("#..*", "#P.*")), Some(2));
+    let chain = format!("{PUSH}\n+ [ > Crate | Crate ] -> [ > Crate | > Crate ]");
+    assert_eq!(bound(&level(&chain, "all crate on target", two)), Some(2));
     // A corner is dead, and so is a wall without a target, where every crate is needed.
     let wall = "######\n#.P..#\n#.O..#\n#....#\n#..*.#\n######";
     assert_eq!(of("all target on crate", wall), None);
@@ -176,8 +183,6 @@ fn what_does_not_matter_takes_no_bits() {
         let puzzle = level(rules, conditions, "######\n#P*.O#\n######");
         Small::new(&puzzle, Objective::Moves).expect("a small game").state_bits()
     };
-    // Three cells of floor beside the first, each with nothing, a player or a crate; one bit for
-    // the end.
     let plain = bits(PUSH, "all target on crate");
     let dust = format!("{PUSH}\nlate [ Player no Dust ] -> [ Player Dust ]");
     assert_eq!(bits(&dust, "all target on crate"), plain);
