@@ -2,8 +2,9 @@
 //
 //     node puzzlescript_engine.js CHECKOUT SECONDS LEVELS FILE...
 //
-// For the first LEVELS levels of each game it walks at random. In each position it plays all five
-// inputs, each from that position, as a search does, and goes on with one of them. A line of JSON for
+// For the first LEVELS levels of each game it walks at random, once to warm up and once to measure, for
+// SECONDS of processor time each. In each position it plays all five inputs, each from that position,
+// as a search does, and goes on with one of them. A line of JSON for
 // each level: file, place of the level, inputs of the walk, turns played and seconds of processor time.
 'use strict';
 const fs = require('fs');
@@ -109,6 +110,7 @@ for (const file of files) {
         const text = fs.readFileSync(file, 'utf8');
         const places = global.stages(text).flatMap((isLevel, place) => (isLevel ? [place] : []));
         for (const place of places.slice(0, Number(levels))) {
+            global.measure(text, place, Number(seconds));
             say(JSON.stringify({ file, place, ...global.measure(text, place, Number(seconds)) }));
         }
     } catch (error) {
