@@ -1,5 +1,6 @@
 //! Numbers for the objects and layers that can be on a level and matter.
 
+use super::cells::bits;
 use super::facts::{Facts, MOVEMENTS};
 use unstuck_puzzles::puzzlescript::{Game, Mask};
 
@@ -19,6 +20,10 @@ pub(super) fn place(layer: usize) -> (usize, u32) {
 pub(super) struct Numbering {
     /// The bit in the game of each object of the machine.
     pub(super) objects: Vec<usize>,
+    /// For each bit of the game, whether it is in a layer that matters.
+    pub(super) relevant: Vec<bool>,
+    /// Words of a cell of the game.
+    words: usize,
     /// The object of each bit of the game.
     pub(super) object: Vec<Option<usize>>,
     /// The layers that matter, with their objects.
@@ -47,7 +52,36 @@ impl Numbering {
             (0..game.layers.len()).filter(|&it| is_rigid || facts.is_moving(it)).collect();
         let mut mover = vec![None; game.layers.len()];
         moving.iter().enumerate().for_each(|(at, &layer)| mover[layer] = Some(at));
-        Self { objects, object, layers, moving, mover }
+        let relevant = facts.layer.iter().map(|&layer| relevant[layer]).collect();
+        Self { objects, relevant, words: game.object_words, object, layers, moving, mover }
+    }
+
+    /// The objects of a board of the judge that matter; nothing if any of them never is on the level.
+    pub(super) fn board<const N: usize>(&self, cells: &[u64]) -> Option<Vec<Words<N>>> {
+        let cells = cells.chunks(self.words).map(|cell| {
+            let mut words = [0; N];
+            for bit in bits(cell) {
+                match self.object[bit] {
+                    Some(object) => words[object / 64] |= 1 << (object % 64),
+                    None if self.relevant[bit] => return None,
+                    None => {}
+                }
+            }
+            Some(words)
+        });
+        cells.collect()
+    }
+
+    /// Puts objects in the place of those of a board of the judge that matter.
+    pub(super) fn overwrite<const N: usize>(&self, cells: &mut [u64], board: &[Words<N>]) {
+        for (cell, here) in cells.chunks_mut(self.words).zip(board) {
+            for bit in (0..self.relevant.len()).filter(|&bit| self.relevant[bit]) {
+                cell[bit / 64] &= !(1 << (bit % 64));
+            }
+            for bit in bits(here).map(|object| self.objects[object]) {
+                cell[bit / 64] |= 1 << (bit % 64);
+            }
+        }
     }
 
     /// A set of objects, those left out that never are.

@@ -1,9 +1,10 @@
 //! The packed state space of a level.
 
+use super::board::Board;
 use super::bounds::Bounds;
 use super::facts::Facts;
 use super::machine::{Machine, Turn};
-use super::numbering::{Numbering, Words};
+use super::numbering::Numbering;
 use super::packing::{Packing, Store};
 use super::program::Program;
 use super::relevance;
@@ -26,10 +27,8 @@ pub struct PuzzleScriptSpace<S, const N: usize> {
     packing: Arc<Packing>,
     bounds: Arc<Bounds>,
     machine: Machine<N>,
-    /// For each bit of the game, whether it is in a layer that matters.
-    relevant: Arc<[bool]>,
     /// A board with all that never changes.
-    fixed: super::board::Board<N>,
+    fixed: Board<N>,
     start: S,
 }
 
@@ -61,24 +60,6 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
         }
         .filter(|next| next != state)
     }
-
-    /// The objects of a state of the judge as the machine's; nothing if it has others.
-    fn objects(&self, state: &State) -> Option<Vec<Words<N>>> {
-        let known = &self.numbering.object;
-        let words = self.puzzle.game().object_words;
-        let cells = state.cells.chunks(words).map(|cell| {
-            let mut words = [0; N];
-            for bit in super::cells::bits(cell) {
-                match known[bit] {
-                    Some(object) => words[object / 64] |= 1 << (object % 64),
-                    None if self.relevant[bit] => return None,
-                    None => {}
-                }
-            }
-            Some(words)
-        });
-        cells.collect()
-    }
 }
 
 impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
@@ -105,21 +86,20 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         let machine = Machine::new(program, map.width, map.height, ask);
         let mut fixed = machine.start.clone();
         packing.set_up(&mut fixed);
-        let relevant = facts.layer.iter().map(|&layer| layers[layer]).collect();
-        let mut space = Self {
+        let start = puzzle.start();
+        let objects = numbering.board::<N>(&start.cells);
+        let start = objects.and_then(|objects| packing.encode(&objects, start.won));
+        let start = start.ok_or_else(|| PackingError("the start does not fit".to_owned()))?;
+        Ok(Self {
             puzzle: Arc::new(puzzle.clone()),
             objective,
             numbering,
             packing: Arc::new(packing),
             bounds: Arc::new(bounds),
             machine,
-            relevant,
             fixed,
-            start: S::zeroed(0).ok_or_else(|| PackingError("no room".to_owned()))?,
-        };
-        let start = space.pack(&puzzle.start());
-        space.start = start.ok_or_else(|| PackingError("the start does not fit".to_owned()))?;
-        Ok(space)
+            start,
+        })
     }
 
     fn start(&self) -> S {
@@ -158,7 +138,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
     }
 
     fn pack(&self, state: &State) -> Option<S> {
-        let objects = self.objects(state)?;
+        let objects = self.numbering.board::<N>(&state.cells)?;
         let is_known = state.cells.len() == self.puzzle.map().cells.len()
             && !self.packing.has_strays(&objects);
         is_known.then(|| self.packing.encode(&objects, state.won)).flatten()
@@ -169,16 +149,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         let mut board = self.fixed.clone();
         self.packing.decode(state.words(), &mut board);
         let mut cells = self.puzzle.start().cells;
-        let words = self.puzzle.game().object_words;
-        let objects = &self.numbering.objects;
-        for (cell, here) in cells.chunks_mut(words).zip(board.objects()) {
-            for bit in (0..self.relevant.len()).filter(|&bit| self.relevant[bit]) {
-                cell[bit / 64] &= !(1 << (bit % 64));
-            }
-            for bit in super::cells::bits(here).map(|object| objects[object]) {
-                cell[bit / 64] |= 1 << (bit % 64);
-            }
-        }
+        self.numbering.overwrite(&mut cells, board.objects());
         State { cells, won: self.is_goal(state) }
     }
 
