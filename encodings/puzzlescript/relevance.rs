@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::facts::Facts;
+use std::collections::HashSet;
 use unstuck_puzzles::puzzlescript::{CellPattern, Command, Game, Group, Kind, Mask, Pattern, Rule};
 
 /// Which layers of a game matter on a level.
@@ -41,7 +42,13 @@ pub(super) fn relevant_layers(game: &Game, facts: &Facts) -> Vec<bool> {
     for layer in 0..relevant.len() {
         relevant[layer] |= facts.is_moving(layer);
     }
+    let possible: HashSet<*const Rule> = rules.iter().map(|it| std::ptr::from_ref(it.1)).collect();
     let units = [units(&game.rules), units(&game.late_rules)].concat();
+    let units = units.iter().map(|unit| -> Vec<&Rule> {
+        let rules = unit.iter().flat_map(|group| &group.rules);
+        rules.filter(|rule| possible.contains(&std::ptr::from_ref(*rule))).collect()
+    });
+    let units: Vec<Vec<&Rule>> = units.collect();
     loop {
         let before = relevant.clone();
         for (_, rule, _) in &rules {
@@ -50,12 +57,7 @@ pub(super) fn relevant_layers(game: &Game, facts: &Facts) -> Vec<bool> {
             }
         }
         for unit in &units {
-            let rules: Vec<&Rule> = unit
-                .iter()
-                .flat_map(|group| &group.rules)
-                .filter(|rule| rules.iter().any(|(_, possible, _)| std::ptr::eq(*possible, *rule)))
-                .collect();
-            settle(facts, &rules, &mut relevant);
+            settle(facts, unit, &mut relevant);
         }
         if relevant == before {
             return relevant;
