@@ -213,6 +213,10 @@ type SokobanPlay = MoveGame<
     ),
 >;
 
+/// Positions in four words where they fit, and games of more objects or layers in any number.
+type PuzzleScriptPlay =
+    MoveGame<PuzzleScriptMoves, PuzzleScriptSpace<[u64; 4], 1>, PuzzleScriptSpace<Box<[u64]>, 2>>;
+
 /// All families. Maps in a game with rules of its own may look like boards of others.
 pub static FAMILIES: &[Family] = &[
     family!(
