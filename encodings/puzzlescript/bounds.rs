@@ -68,6 +68,8 @@ struct Way {
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     ways: Vec<Way>,
+    /// Whether one of them asks for no more than a turn.
+    is_trivial: bool,
 }
 
 impl Bounds {
@@ -95,13 +97,17 @@ impl Bounds {
             maker.rule(&mut way, rule, sites, if late { Phase::Late } else { Phase::Early });
             ways.push(way);
         }
-        Self { ways }
+        let is_trivial = ways.iter().any(Way::is_trivial);
+        Self { ways, is_trivial }
     }
 
     /// The least number of inputs from a packed state; nothing if it is dead.
     pub(super) fn of(&self, packing: &Packing, words: &[u64]) -> Option<u32> {
         if Packing::is_won(words) {
             return Some(0);
+        }
+        if self.is_trivial {
+            return Some(1);
         }
         let objects: Vec<usize> = packing
             .fields
@@ -116,6 +122,12 @@ impl Bounds {
 }
 
 impl Way {
+    /// Whether a turn is enough for all that it asks for.
+    fn is_trivial(&self) -> bool {
+        let each = self.each.iter().fold(self.others, |most, &turns| most.max(turns));
+        each <= 1 && self.any.is_empty() && self.enough.is_empty() && self.moves.is_empty()
+    }
+
     /// The turns that objects need, each by the number of its option.
     fn turns(&self, objects: &[usize]) -> Turns {
         let each = objects.iter().map(|&it| self.each[it]).fold(self.others, Turns::max);
