@@ -132,29 +132,29 @@ impl<const N: usize> Board<N> {
     }
 
     fn set_objects(&mut self, at: usize, next: Words<N>) {
-        for word in 0..N {
-            let mut changed = self.objects[at][word] ^ next[word];
+        for (word, &next) in next.iter().enumerate() {
+            let mut changed = self.objects[at][word] ^ next;
             while changed != 0 {
                 let object = 64 * word + changed.trailing_zeros() as usize;
                 self.boards[object * self.words + at / 64] ^= 1 << (at % 64);
                 changed &= changed - 1;
             }
-            self.seen.0[word] |= next[word];
+            self.seen.0[word] |= next;
         }
         self.objects[at] = next;
     }
 
     fn set_movements(&mut self, at: usize, next: Words<N>) {
         let first = self.program.numbering.objects.len();
-        for word in 0..N {
-            let mut changed = self.movements[at][word] ^ next[word];
+        for (word, &next) in next.iter().enumerate() {
+            let mut changed = self.movements[at][word] ^ next;
             while changed != 0 {
                 // Five bits of a word's sixty-four are for no layer, and never set.
                 let bit = 60 * word + changed.trailing_zeros() as usize;
                 self.boards[(first + bit) * self.words + at / 64] ^= 1 << (at % 64);
                 changed &= changed - 1;
             }
-            self.seen.1[word] |= next[word];
+            self.seen.1[word] |= next;
         }
         self.movements[at] = next;
         let moves = next.iter().any(|&word| word != 0);

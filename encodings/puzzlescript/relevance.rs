@@ -39,8 +39,8 @@ pub(super) fn relevant_layers(game: &Game, facts: &Facts) -> Vec<bool> {
     for kind in conditions.flatten().chain([&game.player]) {
         objects(kind).into_iter().for_each(|object| relevant[facts.layer[object]] = true);
     }
-    for layer in 0..relevant.len() {
-        relevant[layer] |= facts.is_moving(layer);
+    for (layer, relevant) in relevant.iter_mut().enumerate() {
+        *relevant |= facts.is_moving(layer);
     }
     let possible: HashSet<*const Rule> = rules.iter().map(|it| std::ptr::from_ref(it.1)).collect();
     let units = [units(&game.rules), units(&game.late_rules)].concat();
