@@ -9,15 +9,15 @@ use crate::instance::{
 };
 use std::fmt;
 use std::sync::{PoisonError, RwLock};
+use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEdges;
-use unstuck_encodings::puzzlescript::PuzzleScriptMoves;
+use unstuck_encodings::puzzlescript::{PuzzleScriptMoves, PuzzleScriptSpace};
 use unstuck_encodings::snowman::{SnowmanMoves, SnowmanPushes, SnowmanSpace};
 use unstuck_encodings::sokoban::{
     SokobanFeatures, SokobanMoves, SokobanParallel, SokobanPieces, SokobanPushes, SokobanSpace,
 };
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_encodings::warehouse::{WarehouseMoves, WarehousePushes, WarehouseSpace};
-use unstuck_encodings::{Encoding, PlainSpace};
 use unstuck_puzzles::flow::Board as FlowBoard;
 use unstuck_puzzles::puzzlescript::{self, PuzzleScript};
 use unstuck_puzzles::snowman::Snowman;
@@ -213,6 +213,10 @@ type SokobanPlay = MoveGame<
     ),
 >;
 
+/// Positions in four words where they fit, and games of more objects or layers in any number.
+type PuzzleScriptPlay =
+    MoveGame<PuzzleScriptMoves, PuzzleScriptSpace<[u64; 4], 1>, PuzzleScriptSpace<Box<[u64]>, 2>>;
+
 /// All families. Maps in a game with rules of its own may look like boards of others.
 pub static FAMILIES: &[Family] = &[
     family!(
@@ -279,8 +283,8 @@ pub static FAMILIES: &[Family] = &[
         ["puzzlescript"],
         puzzlescript::sniff,
         {
-            Moves => PuzzleScriptMoves, MoveGame<PuzzleScriptMoves, PlainSpace<PuzzleScript>>;
-            Any => PuzzleScriptMoves, MoveGame<PuzzleScriptMoves, PlainSpace<PuzzleScript>>;
+            Moves => PuzzleScriptMoves, PuzzleScriptPlay;
+            Any => PuzzleScriptMoves, PuzzleScriptPlay;
         }
     ),
 ];

@@ -1,8 +1,28 @@
 //! PuzzleScript for search and, one day, in clauses.
 //!
-//! Levels are searched by the rules themselves ([`crate::PlainSpace`]). A turn is not yet put into
-//! clauses: the encoding refuses every level ([`PuzzleScriptMoves`]).
+//! A turn is not yet put into clauses: the encoding refuses every level ([`PuzzleScriptMoves`]).
+//!
+//! The judge plays a turn on the rules as they are written. Search plays the same turns on a game
+//! compiled for one level: `facts` finds out what can happen on it at all, `relevance` what of that
+//! matters, `program` puts the rest in masks, `board` and `machine` play, `packing` keeps what can
+//! differ from state to state, and `bounds` says how far each object still has to go.
 
+mod board;
+mod bounds;
+mod cells;
+mod counting;
+mod facts;
+mod machine;
 mod moves;
+mod numbering;
+mod packing;
+mod program;
+mod relevance;
+mod space;
+#[cfg(test)]
+mod tests;
+mod travel;
 
 pub use moves::PuzzleScriptMoves;
+pub use packing::Store;
+pub use space::PuzzleScriptSpace;

@@ -6,7 +6,7 @@ use crate::puzzle::Puzzle;
 use fastrand::Rng;
 
 /// Rules that games are put together from.
-const RULES: [&str; 16] = [
+const RULES: [&str; 43] = [
     "[ > Player | Crate ] -> [ > Player | > Crate ]",
     "[ > Player | Crate ] -> [ > Player | > Crate ]\n\
      + [ > Crate | Crate ] -> [ > Crate | > Crate ]",
@@ -26,10 +26,45 @@ const RULES: [&str; 16] = [
     "late [ Player | Crate ] -> [ Player | Crate Paint ]",
     "late [ Gem | Gem | Gem ] -> [ | | ]",
     "down [ stationary Crate | no Solid no Player ] -> [ down Crate | ] again",
+    // Push, pull and slide without movement, swap.
+    "[ > Player | Crate | no Solid no Player ] -> [ | Player | Crate ]",
+    "[ > Player | ... | Crate | no Solid no Player ] -> [ > Player | ... | | Crate ]",
+    "[ > Player | Gem ] -> [ Gem | Player ]",
+    "[ > Player | ... | Crate | ... | Gem ] -> [ > Player | ... | Gem | ... | Crate ]",
+    "[ > Crate | Gem ] -> [ > Crate | > Gem ]\n+ [ > Gem | Crate ] -> [ > Gem | > Crate ]",
+    "[ > Player ] [ Crate ] -> [ > Player ] [ < Crate ]",
+    "[ stationary Gem ] [ > Player ] -> [ > Gem ] [ > Player ]",
+    // Slide on paint; a step at a time, or all at once.
+    "[ > Player | Crate ] -> [ > Player | > Crate Paint ]\n\
+     [ Crate Paint ] -> [ right Crate Paint ] again",
+    "late right [ Crate Paint | no Solid no Player ] -> [ | Crate Paint ]",
+    // Paint.
+    "late [ Player no Paint ] -> [ Player Paint ]",
+    "[ > Player Paint ] -> [ > Player ]",
+    "[ > Player | Paint ] -> [ > Player | no Paint ]",
+    "late [ Thing no Paint | Paint ] -> [ Thing Paint | Paint ]",
+    // Merge and split, and movement that is left where nothing is.
+    "late [ Crate | Crate ] -> [ Gem | ]",
+    "[ > Crate ] -> [ > Gem ]",
+    "[ > Player | Gem | ] -> [ > Player | Crate | Crate ]",
+    "[ > Crate ] -> [ no Crate ]\n[ no Solid Target ] -> [ Gem Target ]",
+    "[ action Player ] [ Wall ] -> [ Player ] [ Gem ]",
+    "[ action Player | Thing ] -> [ action Player | Wall ]",
+    // Marks that are gone by the end of a turn, and dust that nothing depends on.
+    "late [ Player | Crate ] -> [ Player | Crate Mark ]\n\
+     late [ Mark ] [ Gem ] -> [ Mark ] [ Paint ]\nlate [ Mark ] -> [ ]",
+    "[ > Player ] -> [ > Player Mark ]\n[ Mark | Crate ] -> [ Mark | > Crate ]",
+    "late [ Player no Dust ] -> [ Player Dust ]",
+    "late [ Dust ] -> [ ]\nlate [ Player ] -> [ Player Dust ]",
+    // Commands.
+    "late [ Player Target ] -> checkpoint",
+    "late [ Player Paint ] [ Target no Crate ] -> restart",
+    "late [ Player Paint Target ] -> win",
+    "late [ Crate Paint ] -> message Wet paint",
 ];
 
 /// What may be asked.
-const CONDITIONS: [&str; 7] = [
+const CONDITIONS: [&str; 13] = [
     "all target on crate",
     "no gem",
     "some player on target",
@@ -37,6 +72,12 @@ const CONDITIONS: [&str; 7] = [
     "no crate on paint",
     "some parked",
     "all target on thing",
+    "all crate on target",
+    "all thing on target",
+    "no gem on paint",
+    "some gem on crate",
+    "some gem",
+    "all player on target",
 ];
 
 /// What stands on the board, the player aside.
@@ -74,14 +115,26 @@ fn text(rng: &mut Rng) -> String {
         let at = rng.usize(..cells.len());
         cells[at] = 'P';
     }
+    // The player, or two that are moved together.
+    let player = match rng.u32(0..4) {
+        0 => ("Hero\nblack\n\nTwin\ngray", "Player = Hero or Twin\n", "Hero", "Hero, Twin"),
+        _ => ("Player\nblack", "", "Player", "Player"),
+    };
+    let (objects, legend, hero, members) = player;
+    if !legend.is_empty() {
+        let at = rng.usize(..cells.len());
+        cells[at] = if cells[at] == 'P' { 'P' } else { 'w' };
+    }
+    let twin = if legend.is_empty() { hero } else { "Twin" };
     let rows: Vec<String> = cells.chunks(width).map(|row| row.iter().collect()).collect();
     format!(
         "title Sample\n{settings}\n\nOBJECTS\n\nBackground\ngreen\n\nWall\nbrown\n\n\
-         Player\nblack\n\nCrate\norange\n\nGem\nblue\n\nTarget\nyellow\n\nPaint\nred\n\n\
-         LEGEND\n. = Background\n# = Wall\nP = Player\n* = Crate\nt = Target\ng = Gem\nk = Gem and Paint\n, = Paint\n\
+         {objects}\n\nCrate\norange\n\nGem\nblue\n\nTarget\nyellow\n\nPaint\nred\n\nMark\nwhite\n\n\
+         Dust\ngray\n\n\
+         LEGEND\n. = Background\n# = Wall\n{legend}P = {hero}\nw = {twin}\n* = Crate\nt = Target\ng = Gem\nk = Gem and Paint\n, = Paint\n\
          @ = Crate and Target\nSolid = Wall or Crate or Gem\nThing = Crate or Gem\n\
          Parked = Crate and Target\n\nSOUNDS\n\nCOLLISIONLAYERS\nBackground\nTarget\n\
-         Player, Wall, Crate, Gem\nPaint\n\nRULES\n{rules}\n\nWINCONDITIONS\n{conditions}\n\n\
+         {members}, Wall, Crate, Gem\nPaint\nMark\nDust\n\nRULES\n{rules}\n\nWINCONDITIONS\n{conditions}\n\n\
          LEVELS\n\n{}\n",
         rows.join("\n")
     )

@@ -1,0 +1,212 @@
+//! Packed states: a few bits for each layer of a cell in which anything can change.
+
+use super::board::Board;
+use super::cells::Cells;
+use super::facts::Facts;
+use super::numbering::{Numbering, Words};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// Words that hold a state.
+pub trait Store: Clone + Eq + Hash + Send + Sync + Debug {
+    /// So many words, all zero; nothing if that is too many.
+    fn zeroed(words: usize) -> Option<Self>;
+
+    /// The words.
+    fn words(&self) -> &[u64];
+
+    /// The words, to write them.
+    fn words_mut(&mut self) -> &mut [u64];
+}
+
+impl<const W: usize> Store for [u64; W] {
+    fn zeroed(words: usize) -> Option<Self> {
+        (words <= W).then_some([0; W])
+    }
+
+    fn words(&self) -> &[u64] {
+        self
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        self
+    }
+}
+
+impl Store for Box<[u64]> {
+    fn zeroed(words: usize) -> Option<Self> {
+        Some(vec![0; words].into())
+    }
+
+    fn words(&self) -> &[u64] {
+        self
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        self
+    }
+}
+
+/// What can be in one layer of a cell at the end of a turn.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    pub(super) cell: usize,
+    /// The objects, or nothing, by the value that stands for them.
+    pub(super) options: Box<[Option<usize>]>,
+    /// The number of the first option among those of all fields.
+    pub(super) first: usize,
+    word: usize,
+    shift: u32,
+    mask: u64,
+}
+
+impl Field {
+    /// What stands there in a state.
+    pub(super) fn value(&self, words: &[u64]) -> usize {
+        (words[self.word] >> self.shift & self.mask) as usize
+    }
+}
+
+/// How the states of a level are packed. The first bit says whether the level is won.
+#[derive(Clone, Debug)]
+pub(super) struct Packing {
+    pub(super) fields: Vec<Field>,
+    /// For each field, its objects.
+    members: Vec<Words<4>>,
+    /// For each field and each object of the game, the value that stands for it.
+    values: Vec<Vec<u8>>,
+    /// Objects that are where they are in every state: cell and number.
+    pub(super) fixed: Vec<(usize, usize)>,
+    pub(super) bits: usize,
+    pub(super) words: usize,
+}
+
+/// No value of a field.
+const NO_VALUE: u8 = u8::MAX;
+
+impl Packing {
+    /// Nothing where a layer has more objects than a value can say.
+    pub(super) fn new(numbering: &Numbering, facts: &Facts, lasting: &[Cells]) -> Option<Self> {
+        let mut packing = Self {
+            fields: Vec::new(),
+            members: Vec::new(),
+            values: Vec::new(),
+            fixed: Vec::new(),
+            bits: 1,
+            words: 1,
+        };
+        let mut used = 1;
+        for cell in 0..facts.grid.len() {
+            for layer in &numbering.layers {
+                let bit = |object: usize| numbering.objects[object];
+                let can = layer.iter().copied().filter(|&object| lasting[bit(object)].has(cell));
+                let can: Vec<usize> = can.collect();
+                let is_free = layer.iter().all(|&object| facts.missing[bit(object)].has(cell));
+                let options: Box<[Option<usize>]> =
+                    is_free.then_some(None).into_iter().chain(can.into_iter().map(Some)).collect();
+                match options[..] {
+                    [] | [None] => {}
+                    [Some(object)] => packing.fixed.push((cell, object)),
+                    _ => packing.add(cell, options, numbering.objects.len(), &mut used)?,
+                }
+            }
+        }
+        packing.bits = used;
+        packing.words = used.div_ceil(64);
+        Some(packing)
+    }
+
+    fn add(
+        &mut self,
+        cell: usize,
+        options: Box<[Option<usize>]>,
+        objects: usize,
+        used: &mut usize,
+    ) -> Option<()> {
+        if options.len() >= usize::from(NO_VALUE) {
+            return None;
+        }
+        let bits = options.len().next_power_of_two().trailing_zeros() as usize;
+        if *used / 64 != (*used + bits - 1) / 64 {
+            *used = used.next_multiple_of(64);
+        }
+        let mut members = [0; 4];
+        let mut values = vec![NO_VALUE; objects];
+        for (value, object) in options.iter().enumerate() {
+            if let Some(object) = *object {
+                *members.get_mut(object / 64)? |= 1 << (object % 64);
+                values[object] = value as u8;
+            }
+        }
+        let first = self.fields.last().map_or(0, |field| field.first + field.options.len());
+        self.fields.push(Field {
+            cell,
+            options,
+            first,
+            word: *used / 64,
+            shift: (*used % 64) as u32,
+            mask: (1 << bits) - 1,
+        });
+        self.members.push(members);
+        self.values.push(values);
+        *used += bits;
+        Some(())
+    }
+
+    /// Whether the state is won.
+    pub(super) fn is_won(words: &[u64]) -> bool {
+        words[0] & 1 == 1
+    }
+
+    /// Puts what never changes on an empty board.
+    pub(super) fn set_up<const N: usize>(&self, board: &mut Board<N>) {
+        self.fixed.iter().for_each(|&(cell, object)| board.put(cell, object));
+    }
+
+    /// Puts the rest of a state on a board.
+    pub(super) fn decode<const N: usize>(&self, words: &[u64], board: &mut Board<N>) {
+        for field in &self.fields {
+            if let Some(object) = field.options[field.value(words)] {
+                board.put(field.cell, object);
+            }
+        }
+    }
+
+    /// The state of a board; nothing if it is none that the level can come to.
+    pub(super) fn encode<S: Store, const N: usize>(
+        &self,
+        objects: &[Words<N>],
+        won: bool,
+    ) -> Option<S> {
+        let mut state = S::zeroed(self.words)?;
+        let words = state.words_mut();
+        words[0] = u64::from(won);
+        for ((field, members), values) in self.fields.iter().zip(&self.members).zip(&self.values) {
+            let cell = &objects[field.cell];
+            let here = (0..N).find(|&at| cell[at] & members[at] != 0);
+            let value = match here {
+                Some(at) => values[64 * at + (cell[at] & members[at]).trailing_zeros() as usize],
+                None if field.options[0].is_none() => 0,
+                None => return None,
+            };
+            words[field.word] |= u64::from(value) << field.shift;
+        }
+        Some(state)
+    }
+
+    /// Whether a board has other objects than its fields and what never changes: never, unless the
+    /// level cannot come to it.
+    pub(super) fn has_strays<const N: usize>(&self, objects: &[Words<N>]) -> bool {
+        let mut rest = objects.to_vec();
+        for (field, members) in self.fields.iter().zip(&self.members) {
+            (0..N).for_each(|at| rest[field.cell][at] &= !members[at]);
+        }
+        let are_there = self.fixed.iter().all(|&(cell, object)| {
+            let word = &mut rest[cell][object / 64];
+            let is_there = *word >> (object % 64) & 1 == 1;
+            *word &= !(1 << (object % 64));
+            is_there
+        });
+        !are_there || rest.iter().flatten().any(|&word| word != 0)
+    }
+}

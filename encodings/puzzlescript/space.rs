@@ -1,0 +1,166 @@
+//! The packed state space of a level.
+
+use super::board::Board;
+use super::bounds::Bounds;
+use super::facts::Facts;
+use super::machine::{Machine, Turn};
+use super::numbering::Numbering;
+use super::packing::{Packing, Store};
+use super::program::Program;
+use super::relevance;
+use crate::cost::Cost;
+use crate::space::{PackingError, Space};
+use std::sync::Arc;
+use unstuck_puzzles::puzzlescript::{Input, PuzzleScript, State};
+use unstuck_puzzles::{Moves, Objective, Tally};
+
+/// What one input costs.
+const INPUT: Tally = Tally { moves: 1, pushes: 0 };
+
+/// The states of a level in words `S`, for games with at most `64 * N` objects and `12 * N` layers
+/// in which something moves.
+#[derive(Clone, Debug)]
+pub struct PuzzleScriptSpace<S, const N: usize> {
+    puzzle: Arc<PuzzleScript>,
+    objective: Objective,
+    numbering: Arc<Numbering>,
+    packing: Arc<Packing>,
+    bounds: Arc<Bounds>,
+    machine: Machine<N>,
+    /// A board with all that never changes.
+    fixed: Board<N>,
+    start: S,
+}
+
+impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
+    /// How many bits a state takes.
+    pub fn state_bits(&self) -> usize {
+        self.packing.bits
+    }
+
+    /// Puts a state on the board on which turns begin.
+    fn set_up(&mut self, state: &S) {
+        self.machine.start.copy(&self.fixed);
+        self.packing.decode(state.words(), &mut self.machine.start);
+    }
+
+    /// The state after an input from the one that is set up, which is `state`; nothing if that is no
+    /// move.
+    fn after(&mut self, state: &S, input: Input) -> Option<S> {
+        match self.machine.turn(input) {
+            Turn::Refused => None,
+            Turn::Legal { won } => {
+                let next = self.packing.encode(self.machine.board.objects(), won);
+                Some(next.expect("the facts allow every board that a turn leads to"))
+            }
+            Turn::TooLong => {
+                let stepped = self.puzzle.step(&self.unpack(state), input).ok()?;
+                Some(self.pack(&stepped.state).expect("the facts allow what the judge plays"))
+            }
+        }
+        .filter(|next| next != state)
+    }
+}
+
+impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
+    type Puzzle = PuzzleScript;
+    type State = S;
+    const BOUND: Option<&'static str> = Some("relaxed distance");
+
+    fn new(puzzle: &PuzzleScript, objective: Objective) -> Result<Self, PackingError> {
+        let (game, map) = (puzzle.game(), puzzle.map());
+        let facts = Facts::new(puzzle)
+            .ok_or_else(|| PackingError("the level is too large for an analysis".to_owned()))?;
+        let layers = relevance::relevant_layers(game, &facts);
+        let numbering = Arc::new(Numbering::new(game, &facts, &layers));
+        let lasting = relevance::lasting(game, &facts, &puzzle.start().cells);
+        let packing = Packing::new(&numbering, &facts, &lasting);
+        let packing =
+            packing.ok_or_else(|| PackingError("a layer has too many objects".to_owned()))?;
+        if S::zeroed(packing.words).is_none() {
+            return Err(PackingError(format!("a state takes {} words", packing.words)));
+        }
+        let bounds = Bounds::new(puzzle.game(), &facts, &numbering, &packing);
+        let program = Arc::new(Program::new(game, &facts, &layers, numbering.clone())?);
+        let ask = layers.iter().all(|&relevant| relevant);
+        let machine = Machine::new(program, map.width, map.height, ask);
+        let mut fixed = machine.start.clone();
+        packing.set_up(&mut fixed);
+        let start = puzzle.start();
+        let objects = numbering.board::<N>(&start.cells);
+        let start = objects.and_then(|objects| packing.encode(&objects, start.won));
+        let start = start.ok_or_else(|| PackingError("the start does not fit".to_owned()))?;
+        Ok(Self {
+            puzzle: Arc::new(puzzle.clone()),
+            objective,
+            numbering,
+            packing: Arc::new(packing),
+            bounds: Arc::new(bounds),
+            machine,
+            fixed,
+            start,
+        })
+    }
+
+    fn start(&self) -> S {
+        self.start.clone()
+    }
+
+    fn is_goal(&self, state: &S) -> bool {
+        Packing::is_won(state.words())
+    }
+
+    fn expand(&mut self, state: &S, successors: &mut Vec<(S, Cost)>) {
+        if self.is_goal(state) {
+            return;
+        }
+        self.set_up(state);
+        for number in 0..self.machine.program().inputs.len() {
+            let input = self.machine.program().inputs[number];
+            if let Some(next) = self.after(state, input) {
+                successors.push((next, Cost::of(self.objective, INPUT)));
+            }
+        }
+    }
+
+    fn bound(&mut self, state: &S) -> Option<Cost> {
+        let moves = self.bounds.of(&self.packing, state.words())?;
+        Some(Cost::of(self.objective, Tally { moves, pushes: 0 }))
+    }
+
+    fn pieces(&mut self, state: &S, pieces: &mut Vec<u32>) {
+        let objects = self.numbering.objects.len();
+        for field in &self.packing.fields {
+            if let Some(object) = field.options[field.value(state.words())] {
+                pieces.push((field.cell * objects + object) as u32);
+            }
+        }
+    }
+
+    fn pack(&self, state: &State) -> Option<S> {
+        let objects = self.numbering.board::<N>(&state.cells)?;
+        let is_known = state.cells.len() == self.puzzle.map().cells.len()
+            && !self.packing.has_strays(&objects);
+        is_known.then(|| self.packing.encode(&objects, state.won)).flatten()
+    }
+
+    /// In layers that do not matter it is as at the start.
+    fn unpack(&self, state: &S) -> State {
+        let mut board = self.fixed.clone();
+        self.packing.decode(state.words(), &mut board);
+        let mut cells = self.puzzle.start().cells;
+        self.numbering.overwrite(&mut cells, board.objects());
+        State { cells, won: self.is_goal(state) }
+    }
+
+    fn plan(&mut self, path: &[S]) -> Vec<Input> {
+        let mut plan = Vec::new();
+        for pair in path.windows(2) {
+            self.set_up(&pair[0]);
+            let inputs = self.machine.program().inputs.clone();
+            let leads = |&input: &Input| self.after(&pair[0], input).as_ref() == Some(&pair[1]);
+            plan.push(inputs.into_iter().find(leads).expect("a path follows the edges of expand"));
+        }
+        plan
+    }
+}

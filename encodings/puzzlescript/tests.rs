@@ -1,0 +1,261 @@
+//! The machine, the packing and the bound against the judge.
+
+use super::{PuzzleScriptSpace, Store};
+use crate::cost::Cost;
+use crate::space::Space;
+use std::collections::{HashMap, HashSet, VecDeque};
+use unstuck_puzzles::puzzlescript::{PuzzleScript, State};
+use unstuck_puzzles::{Moves, Objective, Options, Puzzle, Tally};
+
+/// What samples are searched in, and what they fall back to.
+type Small = PuzzleScriptSpace<[u64; 4], 1>;
+type Large = PuzzleScriptSpace<Box<[u64]>, 2>;
+
+/// The states that can be reached from the start of a puzzle, at most so many.
+fn reached(puzzle: &PuzzleScript, most: usize) -> Option<Vec<State>> {
+    let mut known = HashSet::from([puzzle.start()]);
+    let mut states = vec![puzzle.start()];
+    let mut next = 0;
+    while let Some(state) = states.get(next).cloned() {
+        next += 1;
+        for mv in puzzle.moves(&state) {
+            let after = puzzle.step(&state, mv).expect("a legal move").state;
+            if known.insert(after.clone()) {
+                states.push(after);
+            }
+        }
+        if states.len() > most {
+            return None;
+        }
+    }
+    Some(states)
+}
+
+/// Positions along a random walk.
+fn walk(puzzle: &PuzzleScript, seed: u64) -> Vec<State> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut states = vec![puzzle.start()];
+    for _ in 0..40 {
+        let state = &states[states.len() - 1];
+        let Some(mv) = rng.choice(puzzle.moves(state)) else { break };
+        states.push(puzzle.step(state, mv).expect("a legal move").state);
+    }
+    states
+}
+
+/// What a space makes of a state must be what the judge makes of it.
+fn agrees<S: Store, const N: usize>(
+    space: &mut PuzzleScriptSpace<S, N>,
+    puzzle: &PuzzleScript,
+    state: &State,
+) {
+    let context = || format!("{}\n{}", puzzle.print(), puzzle.write_state(state));
+    let packed = space.pack(state).unwrap_or_else(|| panic!("no packed state\n{}", context()));
+    assert_eq!(space.is_goal(&packed), state.won, "{}", context());
+    assert_eq!(space.pack(&space.unpack(&packed)).as_ref(), Some(&packed), "{}", context());
+    let mut successors = Vec::new();
+    space.expand(&packed, &mut successors);
+    let ours: HashSet<S> = successors.iter().map(|it| it.0.clone()).collect();
+    let judged = puzzle.moves(state).into_iter().map(|mv| {
+        let next = puzzle.step(state, mv).expect("a legal move").state;
+        space.pack(&next).unwrap_or_else(|| panic!("{mv:?} leads out of the space\n{}", context()))
+    });
+    // A turn that changes only what does not matter leads to the same packed state.
+    let judged: HashSet<S> = judged.filter(|next| *next != packed).collect();
+    assert_eq!(ours, judged, "{}", context());
+}
+
+#[test]
+fn the_machine_plays_as_the_judge() {
+    for seed in 0..2000 {
+        let puzzle = PuzzleScript::sample(seed);
+        let mut space = Small::new(&puzzle, Objective::Moves).expect("a small game");
+        for state in walk(&puzzle, seed) {
+            agrees(&mut space, &puzzle, &state);
+        }
+    }
+    for seed in 0..200 {
+        let puzzle = PuzzleScript::sample(seed);
+        let mut space = Large::new(&puzzle, Objective::Moves).expect("a small game");
+        for state in walk(&puzzle, seed) {
+            agrees(&mut space, &puzzle, &state);
+        }
+    }
+}
+
+#[test]
+fn no_bound_exceeds_the_distance() {
+    // Samples that are bounded by more than one turn, and dead states.
+    let (mut bounded, mut dead) = (0, 0);
+    for seed in 0..1500 {
+        let puzzle = PuzzleScript::sample(seed);
+        let Some(states) = reached(&puzzle, 1500) else { continue };
+        let numbers: HashMap<&State, usize> = states.iter().zip(0..).collect();
+        let mut before = vec![Vec::new(); states.len()];
+        for (number, state) in states.iter().enumerate() {
+            for mv in puzzle.moves(state) {
+                let next = puzzle.step(state, mv).expect("a legal move").state;
+                before[numbers[&next]].push(number);
+            }
+        }
+        let mut distances = vec![None; states.len()];
+        let mut open: VecDeque<usize> = (0..states.len()).filter(|&at| states[at].won).collect();
+        open.iter().for_each(|&at| distances[at] = Some(0));
+        while let Some(at) = open.pop_front() {
+            let next = distances[at].map(|turns: u32| turns + 1);
+            for &previous in &before[at] {
+                if distances[previous].is_none() {
+                    distances[previous] = next;
+                    open.push_back(previous);
+                }
+            }
+        }
+        let mut space = Small::new(&puzzle, Objective::Moves).expect("a small game");
+        for (state, distance) in states.iter().zip(&distances) {
+            let packed = space.pack(state).expect("a position");
+            let bound = space.bound(&packed);
+            let cost = |turns| Cost::of(Objective::Moves, Tally { moves: turns, pushes: 0 });
+            let holds = match (bound, distance) {
+                (None, distance) => distance.is_none(),
+                (Some(_), None) => true,
+                (Some(bound), &Some(turns)) => bound <= cost(turns),
+            };
+            assert!(
+                holds,
+                "seed {seed}: bound {bound:?}, distance {distance:?}\n{}\n{}",
+                puzzle.print(),
+                puzzle.begun_at(state).print()
+            );
+            bounded += usize::from(bound.is_some_and(|bound| bound > cost(1)));
+            dead += usize::from(bound.is_none());
+        }
+    }
+    assert!(bounded > 1000 && dead > 1000, "{bounded} bounded, {dead} dead");
+}
+
+fn level(rules: &str, conditions: &str, level: &str) -> PuzzleScript {
+    let text = format!(
+        "OBJECTS\nBackground\ngreen\n\nWall\ngray\n\nPlayer\nblack\n\nCrate\nbrown\n\n\
+         Target\nblue\n\nDust\ngray\n\nLEGEND\n. = Background\n# = Wall\nP = Player\n\
+         * = Crate\nO = Target\n@ = Crate and Target\n\nSOUNDS\n\nCOLLISIONLAYERS\nBackground\n\
+         Target\nPlayer, Wall, Crate\nDust\n\nRULES\n{rules}\n\nWINCONDITIONS\n{conditions}\n\n\
+         LEVELS\n\n{level}\n"
+    );
+    let options = Options::new(PuzzleScript::OPTIONS, []).expect("defaults");
+    PuzzleScript::parse(&text, &options).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+const PUSH: &str = "[ > Player | Crate ] -> [ > Player | > Crate ]";
+
+fn bound(puzzle: &PuzzleScript) -> Option<u32> {
+    let mut space = Small::new(puzzle, Objective::Moves).expect("a small game");
+    let start = space.start();
+    space.bound(&start).map(Cost::primary)
+}
+
+#[test]
+fn bounds_are_how_far_the_farthest_has_to_go() {
+    let of = |conditions: &str, map: &str| bound(&level(PUSH, conditions, map));
+    let far = "########\n#P*...O#\n#......#\n########";
+    assert_eq!(of("all crate on target", far), Some(4));
+    assert_eq!(of("all target on crate", far), Some(4));
+    assert_eq!(of("some crate on target", far), Some(4));
+    assert_eq!(of("some player on target", far), Some(5));
+    assert_eq!(of("no crate", far), None);
+    // Moves are added up where one player pushes one crate at a time.
+    let two = "#######\n#P.*.O#\n#..*.O#\n#.....#\n#######";
+    assert_eq!(of("all crate on target", two), Some(4));
+    assert_eq!(of("all target on crate", two), Some(4));
+    assert_eq!(of("all crate on target", &two.replace("#..*", "#P.*")), Some(2));
+    let chain = format!("{PUSH}\n+ [ > Crate | Crate ] -> [ > Crate | > Crate ]");
+    assert_eq!(bound(&level(&chain, "all crate on target", two)), Some(2));
+    // A corner is dead, and so is a wall without a target, where every crate is needed.
+    let wall = "######\n#.P..#\n#.O..#\n#....#\n#..*.#\n######";
+    assert_eq!(of("all target on crate", wall), None);
+    let spare = "######\n#.P*.#\n#....#\n#.*O.#\n#..*.#\n######";
+    assert_eq!(of("all target on crate", spare), Some(1));
+    assert_eq!(of("all crate on target", spare), None);
+}
+
+/// Squares from which no box can be pushed to a goal, whatever else is on the board: those that no
+/// box can be pulled to from a goal.
+fn dead_squares(rows: &[Vec<char>]) -> HashSet<(usize, usize)> {
+    let floor = |(row, column): (usize, usize)| rows[row][column] != '#';
+    let all = (1..rows.len() - 1).flat_map(|row| (1..rows[0].len() - 1).map(move |it| (row, it)));
+    let mut dead: HashSet<(usize, usize)> = all.filter(|&cell| floor(cell)).collect();
+    let mut open: Vec<(usize, usize)> = dead.iter().copied().collect();
+    open.retain(|&(row, column)| matches!(rows[row][column], 'O' | '@'));
+    while let Some((row, column)) = open.pop() {
+        if !dead.remove(&(row, column)) {
+            continue;
+        }
+        for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
+            let ahead = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
+            // The walls around the board stop whoever pulls before its edge.
+            if floor(ahead)
+                && floor((ahead.0.wrapping_add_signed(down), ahead.1.wrapping_add_signed(right)))
+            {
+                open.push(ahead);
+            }
+        }
+    }
+    dead
+}
+
+#[test]
+fn dead_squares_of_sokoban_are_found() {
+    let (mut dead, mut live) = (0, 0);
+    for seed in 0..300 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let (width, height) = (rng.usize(6..9), rng.usize(6..9));
+        let mut rows = vec![vec!['#'; width]; height];
+        for row in &mut rows[1..height - 1] {
+            row[1..width - 1]
+                .iter_mut()
+                .for_each(|it| *it = if rng.u32(0..6) == 0 { '#' } else { '.' });
+        }
+        for piece in ['P', '*', '*', 'O', 'O'] {
+            rows[rng.usize(1..height - 1)][rng.usize(1..width - 1)] = piece;
+        }
+        let text: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
+        let text = text.join("\n");
+        let count = |piece| text.matches(piece).count();
+        if count('P') == 0 || count('*') == 0 || count('*') != count('O') {
+            continue;
+        }
+        let squares = dead_squares(&rows);
+        let is_crate = |&&(row, column): &&(usize, usize)| rows[row][column] == '*';
+        let expected = squares.iter().any(|cell| is_crate(&cell));
+        for conditions in ["all target on crate", "all crate on target"] {
+            let bound = bound(&level(PUSH, conditions, &text));
+            // What is not dead by itself may still be so because the player comes nowhere near it.
+            assert!(!expected || bound.is_none(), "{conditions}\n{text}");
+            *(if bound.is_none() { &mut dead } else { &mut live }) += 1;
+        }
+    }
+    assert!(dead > 100 && live > 50, "{dead} dead, {live} live");
+}
+
+#[test]
+fn what_does_not_matter_takes_no_bits() {
+    let bits = |rules: &str, conditions: &str| {
+        let puzzle = level(rules, conditions, "######\n#P*.O#\n######");
+        Small::new(&puzzle, Objective::Moves).expect("a small game").state_bits()
+    };
+    let plain = bits(PUSH, "all target on crate");
+    let dust = format!("{PUSH}\nlate [ Player no Dust ] -> [ Player Dust ]");
+    assert_eq!(bits(&dust, "all target on crate"), plain);
+    assert!(bits(&dust, "all target on dust") > plain);
+    // What is gone after every turn.
+    let mark = format!(
+        "{PUSH}\nlate [ Player ] -> [ Player Dust ]\n\
+                        late [ Dust Target ] -> win\nlate [ Dust ] -> [ ]"
+    );
+    assert_eq!(bits(&mark, "all target on crate"), plain);
+    // What turns in circles must be told apart, since the counters of the engine end it.
+    let circle = format!(
+        "{PUSH}\nlate [ Player no Dust ] -> [ Player Dust ]\n\
+                          + late [ Player Dust ] -> [ Player ]"
+    );
+    assert!(bits(&circle, "all target on crate") > plain);
+}
