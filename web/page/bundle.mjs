@@ -33,14 +33,14 @@ async function ownLevels() {
 }
 
 await mkdir(dist, { recursive: true });
-await writeFile(path.join(here, "src", "own-levels.json"), JSON.stringify(await ownLevels()));
+await writeFile(path.join(dist, "samples.json"), JSON.stringify(await ownLevels()));
 await build({
   entryPoints: { page: path.join(here, "src", "main.tsx"), worker: path.join(here, "src", "worker.ts") },
   outdir: dist,
   bundle: true,
   format: "esm",
   minify: true,
-  sourcemap: true,
+  sourcemap: process.env.UNSTUCK_MAPS === "1",
   target: "es2022",
   jsx: "automatic",
   jsxImportSource: "preact",

@@ -50,7 +50,7 @@ fn dispatch(request: Ask, host: &dyn Host) -> Result<Value, PageError> {
         }
         Ask::Formats { level } => value(reading::formats(&level)?),
         Ask::Picture { level, moves } => value(sessions::picture(&level, &moves)?),
-        Ask::Open { level, moves } => value(sessions::start(&level, &moves)?),
+        Ask::Open { id, level, moves } => value(sessions::start(id, &level, &moves)?),
         Ask::Close { id } => value(sessions::close(id)),
         Ask::Play { id, at, moves } => value(sessions::play(id, at, &moves)?),
         Ask::View { id, at } => value(sessions::view(id, at)?),

@@ -29,8 +29,9 @@ pub(crate) enum Ask {
     Formats { level: Level },
     /// A level as a picture, after moves or with a solution.
     Picture { level: Level, moves: String },
-    /// Opens a session: a level under a person's hand, after some moves.
-    Open { level: Level, moves: String },
+    /// Opens a session, under a number that no other one has: a level under a person's hand, after
+    /// some moves.
+    Open { id: u32, level: Level, moves: String },
     /// Ends a session.
     Close { id: u32 },
     /// Drops what was made after the first `at` moves, and plays on.
@@ -381,7 +382,6 @@ impl From<SessionPosition> for Position {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub(crate) struct Opened {
-    pub id: u32,
     pub ground: Ground,
     #[serde(flatten)]
     pub played: Played,
@@ -588,8 +588,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    const HEAD: &str = "// What the page and the engine say to each other. Made from `web/src/protocol.rs`, which has the
-// comments, by `BLESS=1 cargo test -p unstuck-web`; not to be changed by hand.
+    const HEAD: &str = "// What the page and the engine say to each other. Made from `web/src/protocol.rs` by
+// `BLESS=1 cargo test -p unstuck-web`; not to be changed by hand.
 
 export type Answer<T> = { ok: T } | { error: Fault };
 

@@ -21,30 +21,26 @@ struct Session {
 thread_local! {
     /// The sessions, the one that was used last at the end.
     static OPEN: RefCell<Vec<Session>> = const { RefCell::new(Vec::new()) };
-    static NEXT: RefCell<u32> = const { RefCell::new(1) };
 }
 
 /// Opens a session on a level, after some moves.
-pub(crate) fn start(level: &Level, moves: &str) -> Result<Opened, PageError> {
+pub(crate) fn start(id: u32, level: &Level, moves: &str) -> Result<Opened, PageError> {
     let instance = instance(level)?;
     let ground: Ground = instance
         .ground()
         .ok_or_else(|| PageError::plain(format!("{} has no board", instance.family())))?
         .into();
     let game = instance.moves().map(|game| game.session());
-    let id = NEXT.with_borrow_mut(|next| {
-        *next += 1;
-        *next
-    });
     let mut session = Session { id, instance, game };
     let played = session.play(0, moves)?;
+    close(id);
     OPEN.with_borrow_mut(|sessions| {
         if sessions.len() >= MOST {
             sessions.remove(0);
         }
         sessions.push(session);
     });
-    Ok(Opened { id, ground, played })
+    Ok(Opened { ground, played })
 }
 
 /// Ends a session; it may have ended before.

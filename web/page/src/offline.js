@@ -1,7 +1,7 @@
 // Keeps the page for later visits without a network. All files of one build are kept together under
 // the name of that build, so that a page never runs with the engine of another one.
 const KEPT = "unstuck-{{build}}";
-const FILES = ["./", "index.html", "page.js", "page.css", "theme.js", "worker.js", "engine.wasm", "icon.svg"];
+const FILES = ["./", "index.html", "page.js", "page.css", "theme.js", "worker.js", "engine.wasm", "samples.json", "icon.svg"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)));
@@ -15,6 +15,6 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
-  const kept = caches.open(KEPT).then((cache) => cache.match(event.request));
+  const kept = caches.open(KEPT).then((cache) => cache.match(event.request, { ignoreSearch: true }));
   event.respondWith(kept.then((response) => response ?? fetch(event.request)));
 });

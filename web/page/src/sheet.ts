@@ -2,7 +2,8 @@
 // cells, and the lines around them. What a text means is the engine's word; here is only where in
 // the text things stand, so that they can be put, taken, turned and mirrored.
 
-import type { Cell } from "./protocol";
+/** Row and column, from 0. */
+export type Cell = readonly [row: number, column: number];
 
 export type Rows = readonly string[];
 
