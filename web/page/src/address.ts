@@ -22,10 +22,10 @@ export function flush() {
   window.history.replaceState(state, "", hash);
 }
 
-/** Another place, to come back from. */
-export function visit({ hash, state }: Place) {
+/** Another place, to come back from; or the one where the page is already. */
+export function visit({ hash, state }: Place, isThere: boolean) {
   flush();
-  if (hash === window.location.hash) window.history.replaceState(state, "", hash);
+  if (isThere || hash === window.location.hash) window.history.replaceState(state, "", hash);
   else window.history.pushState(state, "", hash);
 }
 

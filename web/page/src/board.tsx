@@ -18,8 +18,9 @@ interface Props {
   figures: readonly Keyed[];
   /** What is said of the board as a whole. */
   label: string;
-  /** How the board is used, which is looked up by the style sheet. */
+  /** How the board is used, and whose it is: the style sheet looks them up. */
   mode: string;
+  puzzle: string;
   /** Where pieces would come to. */
   ghosts?: readonly Figure[];
   marks?: readonly MarkView[];
@@ -74,10 +75,20 @@ function outline({ rows, columns, kinds, squares }: Squares, kind: string): stri
 }
 
 /** Lines between open squares, so that distances can be counted. */
-function gridLines({ rows, columns }: Squares): string {
-  const across = Array.from({ length: rows - 1 }, (_, row) => `M0 ${row + 1}h${columns}`);
-  const down = Array.from({ length: columns - 1 }, (_, column) => `M${column + 1} 0v${rows}`);
-  return [...across, ...down].join("");
+function gridLines({ rows, columns, kinds, squares }: Squares): string {
+  const isOpen = (row: number, column: number) => {
+    const kind = column < columns ? (kinds[squares[row * columns + column] ?? -1] ?? "wall") : "wall";
+    return kind !== "wall" && kind !== "outside";
+  };
+  const parts: string[] = [];
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      if (!isOpen(row, column)) continue;
+      if (isOpen(row, column + 1)) parts.push(`M${column + 1} ${row}v1`);
+      if (isOpen(row + 1, column)) parts.push(`M${column} ${row + 1}h1`);
+    }
+  }
+  return parts.join("");
 }
 
 const SIGNED = ["goal", "target", "teleporter", "anything", "unknown"];
@@ -183,7 +194,7 @@ function Figures({ ground, figures, kind }: { ground: Squares; figures: readonly
         return (
           <g
             key={(figure as Partial<Keyed>).key ?? index}
-            class={`figure ${figure.kind}`}
+            class={`figure is-${figure.kind}`}
             style={{ transform: `translate(${column}px,${row}px)` }}
           >
             <Piece
@@ -320,6 +331,7 @@ export function Board(props: Props): JSX.Element {
   return (
     <div
       class={`board ${mode}`}
+      data-puzzle={props.puzzle}
       role="grid"
       aria-label={label}
       aria-rowcount={isSquares(ground) ? ground.rows : -1}

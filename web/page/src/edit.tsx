@@ -136,6 +136,7 @@ function EditBoard({ of }: { of: number }) {
       figures={keyed([], figures)}
       label={words.grid}
       mode="painting"
+      puzzle={drafts.family.value}
       cursor={isSquares(ground) ? cursor : null}
       first={first ?? (isSquares(ground) ? null : cursor)}
       other={another && !isSquares(ground) ? drawingFrom(ground, another.moves) : undefined}

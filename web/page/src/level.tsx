@@ -17,11 +17,12 @@ const { level: words } = texts;
 /** One of several levels, with its picture, and a tick where it was solved. */
 function Card(props: { level: Level; name: string; onOpen(): void }) {
   void solvedCount.value;
-  const isSolved = bestOf(props.level) !== null;
-  const isOpen = play.level.value?.text === props.level.text;
+  const [level, setLevel] = useState(props.level);
+  const isSolved = bestOf(level) !== null;
+  const isOpen = play.level.value?.text === level.text;
   return (
     <button class={isOpen ? "card open" : "card"} aria-current={isOpen} onClick={props.onOpen}>
-      <Thumbnail level={props.level} />
+      <Thumbnail level={props.level} onRead={setLevel} />
       <span class="name">
         {props.name}
         {isSolved && (
@@ -75,9 +76,9 @@ function Samples() {
     <section class="samples">
       <h3>{words.own}</h3>
       <div class="row" role="group" aria-label={words.family}>
-        {families.value.map(({ name }) => (
-          <button key={name} class="chip" aria-pressed={name === open} onClick={() => setFamily(name)}>
-            {texts.families[name as keyof typeof texts.families].name}
+        {Object.entries(texts.families).map(([puzzle, { name }]) => (
+          <button key={puzzle} class="chip" aria-pressed={puzzle === open} onClick={() => setFamily(puzzle)}>
+            {name}
           </button>
         ))}
       </div>

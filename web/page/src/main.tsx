@@ -371,7 +371,7 @@ async function openFirst() {
   const shared = fromHash(window.location.hash);
   if (shared !== null && shared !== "broken") {
     const { level, moves } = shared;
-    if (await play.open(level, { moves, state: window.history.state, isThere: true })) return;
+    if (await play.open(level, { moves, state: window.history.state, isThere: true, isFirst: true })) return;
   }
   const fault = shared === "broken" ? play.BROKEN : state.fault.value;
   const last = fromHash(kept("last", (value) => (typeof value === "string" ? value : null)) ?? "");

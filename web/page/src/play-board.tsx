@@ -76,6 +76,7 @@ function GameBoard({ ground, label }: { ground: Squares; label: string }) {
       marks={marks}
       label={label}
       mode="playing"
+      puzzle={play.level.value?.puzzle ?? ""}
       cursor={player}
       onDown={down}
       onUp={up}
@@ -152,6 +153,7 @@ function PathBoard({ ground, label }: { ground: Paths; label: string }) {
       other={overlay.value ?? undefined}
       label={pen === null ? label : `${label} ${texts.play.drawing(pen)}`}
       mode="drawing"
+      puzzle={play.level.value?.puzzle ?? ""}
       cursor={cursor === null ? null : [cursor, 0]}
       onDown={down}
       onMove={move}

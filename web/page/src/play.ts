@@ -1,7 +1,7 @@
 // The level on the board and what the player makes on it. Nothing of it is lost: it is in the
 // address, in the history of the browser, and in its store.
 
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import * as address from "./address";
 import { FAMILY_UI } from "./families";
 import { keyed, type Keyed } from "./figures";
@@ -61,22 +61,25 @@ const MOST = 60;
 
 /** What is kept of a game beside its level. */
 interface Kept {
-  readonly level: Level;
   readonly moves: string;
   readonly game: games.Game | null;
+  /** When, in milliseconds of the clock. */
+  readonly time: number;
 }
 
-function keptFrom(value: unknown): Omit<Kept, "level"> | null {
-  if (!isRecord(value) || typeof value["moves"] !== "string") return null;
-  return { moves: value["moves"], game: games.gameFrom(value["game"]) };
+function keptFrom(value: unknown): Kept | null {
+  if (!isRecord(value)) return null;
+  const { moves, game, time } = value;
+  if (typeof moves !== "string" || typeof time !== "number") return null;
+  return { moves, game: games.gameFrom(game), time };
 }
 
-function allKept(): [string, Omit<Kept, "level">][] {
+function allKept(): [string, Kept][] {
   const check = (value: unknown) => (Array.isArray(value) ? value : null);
   return (kept<unknown[]>("games", check) ?? []).flatMap((pair) => {
     if (!Array.isArray(pair) || typeof pair[0] !== "string") return [];
     const one = keptFrom(pair[1]);
-    return one === null ? [] : [[pair[0], one] as [string, Omit<Kept, "level">]];
+    return one === null ? [] : [[pair[0], one] as [string, Kept]];
   });
 }
 
@@ -84,7 +87,8 @@ function allKept(): [string, Omit<Kept, "level">][] {
 function place(): address.Place {
   const current = level.value;
   if (current === null) return { hash: "#", state: null };
-  const state = { moves: made.value, game: board.value === null ? game.value : null };
+  const mine = board.value === null ? game.value : null;
+  const state: Kept = { moves: made.value, game: mine, time: Date.now() };
   const name = records.nameOf(current);
   const others = allKept().filter(([other]) => other !== name);
   keep("games", [...others, [name, state]].slice(-MOST));
@@ -104,6 +108,8 @@ interface Opening {
   readonly state?: unknown;
   /** Whether the address is that of this level already. */
   readonly isThere?: boolean;
+  /** Whether the page has just been loaded: then what was kept last counts. */
+  readonly isFirst?: boolean;
   readonly recorded?: readonly records.Recorded[];
 }
 
@@ -113,7 +119,9 @@ interface Opening {
  */
 export async function open(next: Level, opening: Opening = {}): Promise<boolean> {
   const remembered = new Map(allKept()).get(records.nameOf(next));
-  const fromHistory = keptFrom(opening.state);
+  const inHistory = keptFrom(opening.state);
+  const isLater = opening.isFirst && inHistory && remembered && remembered.time > inHistory.time;
+  const fromHistory = isLater ? remembered : inHistory;
   const resumed = fromHistory ?? (opening.moves ? null : (remembered ?? null));
   const moves = fromHistory?.moves ?? (opening.moves || (remembered?.moves ?? ""));
   const resumedGame = resumed?.game ?? null;
@@ -136,8 +144,7 @@ export async function open(next: Level, opening: Opening = {}): Promise<boolean>
     await openGame(opened, answer, resumedGame, fromHistory !== null);
   }
   records.recall(next, opening.recorded ?? []);
-  if (!opening.isThere) address.visit(place());
-  else moveMade();
+  address.visit(place(), opening.isThere ?? false);
   document.title = next.title ? `${next.title} · ${texts.title}` : texts.title;
   await judge();
   say(answer.fault);
@@ -157,14 +164,17 @@ async function openGame(
   const kept = resumed && games.attempt(resumed).steps.join("") === moves ? resumed : null;
   // A level that was solved begins again; its solution is ahead, to be redone.
   const at = end.solved && !isExact ? 0 : (kept && games.attempt(kept).at) ?? steps.length;
-  game.value = games.goTo(kept ?? games.begun(steps), at);
   const shown = at === steps.length ? end : taken(await opened.view(at));
-  show(shown ?? end);
+  stand(games.goTo(kept ?? games.begun(steps), at), shown ?? end);
 }
 
-function show(next: Position) {
-  position.value = next;
-  figures.value = keyed(figures.value, next.figures);
+/** Where the game stands now: moves and pieces change at once. */
+function stand(next: games.Game, where: Position) {
+  batch(() => {
+    game.value = next;
+    position.value = where;
+    figures.value = keyed(figures.value, where.figures);
+  });
 }
 
 function say(fault: string | null = null) {
@@ -195,8 +205,7 @@ async function makeNow(more: string) {
     remark.value = texts.play.notPossible;
     return;
   }
-  game.value = games.advance(game.value, steps);
-  show(answer.position);
+  stand(games.advance(game.value, steps), answer.position);
   say();
   if (answer.position.solved) win();
   moveMade();
@@ -223,8 +232,7 @@ function travel(where: (now: games.Game) => games.Game): Promise<void> {
     if (isOther && taken(await current.play(0, games.attempt(next).steps.join(""))) === null) return;
     const answer = taken(await current.view(games.attempt(next).at));
     if (answer === null || session !== current) return;
-    game.value = next;
-    show(answer);
+    stand(next, answer);
     say();
     moveMade();
   });

@@ -104,7 +104,7 @@ export function nextLevel(): (() => Promise<boolean>) | null {
   }
   const family = samples.value.filter(({ puzzle }) => puzzle === current.puzzle);
   const at = family.findIndex(({ text, name }) => {
-    return titled(name) === current.title || text.trim() === current.text.trim();
+    return titled(name) === current.title || text.includes(current.text.trim());
   });
   const next = at < 0 ? undefined : family[at + 1];
   return next ? () => openSample(next) : null;

@@ -34,7 +34,7 @@ export const texts = {
       rules: "Push balls. A ball that rolls over snow grows by one size and takes the snow away. A ball can be pushed onto a larger one, and off it again. Where there are dashed circles, the snowmen must stand on them.",
     },
     warehouse: {
-      name: "Warehouse", aim: "Bring the boxes to where the frames are.",
+      name: "Warehouse", aim: "Push the boxes onto the diamonds.",
       rules: "The robot pushes boxes, also several in a row, and wide ones. Nothing can be pulled.",
     },
     flow: {

@@ -2,12 +2,30 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { engines } from "./engine";
-import type { Level, Picture } from "./protocol";
+import type { Level, Picture, Read } from "./protocol";
 import { nameOf } from "./records";
+
+/** The picture of a level, or of the first of several in a text. */
+async function picture(level: Level, onRead?: (level: Level) => void): Promise<string | null> {
+  const { text, puzzle, options } = level;
+  const read = await engines.quick<Read>({ ask: "read", text, puzzle, options });
+  const first = "ok" in read ? read.ok.levels.find(({ fault }) => fault === null) : undefined;
+  if (first === undefined) return null;
+  const one = { ...level, text: first.text };
+  onRead?.(one);
+  const answer = await engines.quick<Picture>({ ask: "picture", level: one, moves: "" });
+  return "ok" in answer ? answer.ok.svg : null;
+}
 
 const drawn = new Map<string, string>();
 
-export function Thumbnail({ level }: { level: Level }) {
+interface Props {
+  level: Level;
+  /** The level as it was read: the name of a text and of its level are not the same. */
+  onRead?(level: Level): void;
+}
+
+export function Thumbnail({ level, onRead }: Props) {
   const place = useRef<HTMLSpanElement>(null);
   const name = nameOf(level);
   const [svg, setSvg] = useState(drawn.get(name) ?? null);
@@ -17,10 +35,9 @@ export function Thumbnail({ level }: { level: Level }) {
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       seen.disconnect();
-      void engines.quick<Picture>({ ask: "picture", level, moves: "" }).then((answer) => {
-        if (!("ok" in answer)) return;
-        drawn.set(name, answer.ok.svg);
-        if (current) setSvg(answer.ok.svg);
+      void picture(level, onRead).then((svg) => {
+        if (svg !== null) drawn.set(name, svg);
+        if (current) setSvg(svg);
       });
     });
     seen.observe(place.current);

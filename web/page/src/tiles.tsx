@@ -131,17 +131,17 @@ export function Piece({ kind, number, width = 1, to = [0, 0], home = false, ring
 /** What a square has on its ground beyond its colour. */
 export function groundSign(kind: string): JSX.Element | null {
   switch (kind) {
-    case "goal": return <path class="goal" d={DIAMOND} />;
-    case "target": return <circle class="target" cx=".5" cy=".5" r=".44" />;
+    case "goal": return <path class="goal-sign" d={DIAMOND} />;
+    case "target": return <circle class="target-sign" cx=".5" cy=".5" r=".44" />;
     case "teleporter":
       return (
-        <g class="teleporter">
+        <g class="teleporter-sign">
           <circle cx=".5" cy=".5" r=".37" />
           <circle cx=".5" cy=".5" r=".2" />
         </g>
       );
-    case "anything": return <text class="anything" x=".5" y=".5">?</text>;
-    case "unknown": return <text class="anything" x=".5" y=".5">!</text>;
+    case "anything": return <text class="letter-sign" x=".5" y=".5">?</text>;
+    case "unknown": return <text class="letter-sign" x=".5" y=".5">!</text>;
     default: return null;
   }
 }
