@@ -5,19 +5,24 @@ import { engines } from "./engine";
 import type { Level, Picture, Read } from "./protocol";
 import { nameOf } from "./records";
 
+interface Drawn {
+  readonly svg: string;
+  /** The level as it was read. */
+  readonly level: Level;
+}
+
 /** The picture of a level, or of the first of several in a text. */
-async function picture(level: Level, onRead?: (level: Level) => void): Promise<string | null> {
+async function picture(level: Level): Promise<Drawn | null> {
   const { text, puzzle, options } = level;
   const read = await engines.quick<Read>({ ask: "read", text, puzzle, options });
   const first = "ok" in read ? read.ok.levels.find(({ fault }) => fault === null) : undefined;
   if (first === undefined) return null;
   const one = { ...level, text: first.text };
-  onRead?.(one);
   const answer = await engines.quick<Picture>({ ask: "picture", level: one, moves: "" });
-  return "ok" in answer ? answer.ok.svg : null;
+  return "ok" in answer ? { svg: answer.ok.svg, level: one } : null;
 }
 
-const drawn = new Map<string, string>();
+const drawn = new Map<string, Drawn>();
 
 interface Props {
   level: Level;
@@ -28,16 +33,18 @@ interface Props {
 export function Thumbnail({ level, onRead }: Props) {
   const place = useRef<HTMLSpanElement>(null);
   const name = nameOf(level);
-  const [svg, setSvg] = useState(drawn.get(name) ?? null);
+  const [made, setMade] = useState(drawn.get(name) ?? null);
   useEffect(() => {
-    if (svg !== null || place.current === null) return;
+    if (made !== null) onRead?.(made.level);
+    if (made !== null || place.current === null) return;
     let current = true;
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       seen.disconnect();
-      void picture(level, onRead).then((svg) => {
-        if (svg !== null) drawn.set(name, svg);
-        if (current) setSvg(svg);
+      void picture(level).then((picture) => {
+        if (picture === null) return;
+        drawn.set(name, picture);
+        if (current) setMade(picture);
       });
     });
     seen.observe(place.current);
@@ -45,8 +52,8 @@ export function Thumbnail({ level, onRead }: Props) {
       current = false;
       seen.disconnect();
     };
-  }, [name]);
-  const address = svg === null ? undefined : `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  }, [name, made]);
+  const address = made && `data:image/svg+xml;charset=utf-8,${encodeURIComponent(made.svg)}`;
   return (
     <span class="thumbnail" ref={place}>
       {address && <img src={address} alt="" />}
