@@ -142,11 +142,10 @@ impl Puzzle for Sokobond {
 
     fn ground(&self) -> Option<Ground> {
         let (walls, modifiers) = (&self.board.walls, &self.board.modifiers);
-        let ground =
-            SquareGround::of(walls, |_, &is_wall| if is_wall { "wall" } else { "floor" });
-        let corners = modifiers.iter().filter_map(|(cell, modifier)| {
-            Some((walls.place(cell), (*modifier)?.word()))
-        });
+        let ground = SquareGround::of(walls, |_, &is_wall| if is_wall { "wall" } else { "floor" });
+        let corners = modifiers
+            .iter()
+            .filter_map(|(cell, modifier)| Some((walls.place(cell), (*modifier)?.word())));
         Some(Ground::Squares(SquareGround { corners: corners.collect(), ..ground }))
     }
 

@@ -126,7 +126,9 @@ const REASON_TIME: Duration = Duration::from_secs(3);
 fn judgement(atlas: &dyn Atlas, answer: &Diagnosis) -> String {
     if let Some(fatal) = answer.fatal {
         let made = &answer.moves[fatal - 1].text;
-        return format!("Move {fatal}, {made}, lost the game. The board shows the position before it.");
+        return format!(
+            "Move {fatal}, {made}, lost the game. The board shows the position before it."
+        );
     }
     match (answer.lost, answer.rest, answer.stop) {
         (Some(0), ..) => "The level has no solution at all.".to_owned(),

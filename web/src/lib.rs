@@ -68,9 +68,7 @@ fn dispatch(request: Ask, host: &dyn Host) -> Result<Value, PageError> {
         Ask::Hint { level, moves, degree, limits } => {
             value(hints::hint(&level, &moves, &degree, &limits)?)
         }
-        Ask::Diagnose { level, moves, limits } => {
-            value(hints::diagnosis(&level, &moves, &limits)?)
-        }
+        Ask::Diagnose { level, moves, limits } => value(hints::diagnosis(&level, &moves, &limits)?),
         Ask::Forced { level, limits } => value(hints::forced_facts(&level, &limits)?),
         Ask::Count { level, objective, limits } => {
             value(counting::count(&level, &objective, &limits)?)

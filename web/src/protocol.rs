@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use unstuck::instance::SessionPosition;
 use unstuck::report::marks::{Mark, MarkStyle};
-use unstuck_puzzles::scene;
 use unstuck_puzzles::ParseError;
+use unstuck_puzzles::scene;
 use unstuck_puzzles::text_format::TextFormat;
 
 #[cfg(test)]
@@ -24,7 +24,12 @@ pub(crate) enum Ask {
     /// Every family, with what it offers.
     Families,
     /// The levels of a text; of a given family, or of those that it can belong to.
-    Read { text: String, puzzle: Option<String>, #[serde(default)] options: Options },
+    Read {
+        text: String,
+        puzzle: Option<String>,
+        #[serde(default)]
+        options: Options,
+    },
     /// A level in every format that is written.
     Formats { level: Level },
     /// A level as a picture, after moves or with a solution.
@@ -588,7 +593,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    const HEAD: &str = "// What the page and the engine say to each other. Made from `web/src/protocol.rs` by
+    const HEAD: &str =
+        "// What the page and the engine say to each other. Made from `web/src/protocol.rs` by
 // `BLESS=1 cargo test -p unstuck-web`; not to be changed by hand.
 
 export type Answer<T> = { ok: T } | { error: Fault };
@@ -602,10 +608,43 @@ export type Answer<T> = { ok: T } | { error: Fault };
             ($($name:ty),* $(,)?) => { [$(<$name as TS>::decl(&config)),*] };
         }
         let types = declared![
-            Ask, Level, Bounds, Degree, Fault, Family, OptionSpec, OptionKind, Read, ReadLevel,
-            Written, Picture, Ground, Squares, Corner, Paths, PathCell, PathEnds, Figure, Tally,
-            Position, Opened, Played, Way, Judged, Verdict, VerdictName, Solution, Certificate,
-            MarkView, Hint, Diagnosis, JudgedMove, Forced, Fact, Count, Progress,
+            Ask,
+            Level,
+            Bounds,
+            Degree,
+            Fault,
+            Family,
+            OptionSpec,
+            OptionKind,
+            Read,
+            ReadLevel,
+            Written,
+            Picture,
+            Ground,
+            Squares,
+            Corner,
+            Paths,
+            PathCell,
+            PathEnds,
+            Figure,
+            Tally,
+            Position,
+            Opened,
+            Played,
+            Way,
+            Judged,
+            Verdict,
+            VerdictName,
+            Solution,
+            Certificate,
+            MarkView,
+            Hint,
+            Diagnosis,
+            JudgedMove,
+            Forced,
+            Fact,
+            Count,
+            Progress,
         ];
         let lines = types.map(|declared| format!("export {declared}\n"));
         let made = format!("{HEAD}{}", lines.join("\n"));

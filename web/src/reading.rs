@@ -92,9 +92,7 @@ fn unknown(text: &str) -> PageError {
         let none = Options::new(family.options, []).ok()?;
         match (family.read)(text, &none) {
             Err(error) => Some((family, error)),
-            Ok(levels) => {
-                Some((family, levels.into_iter().find_map(|level| level.puzzle.err())?))
-            }
+            Ok(levels) => Some((family, levels.into_iter().find_map(|level| level.puzzle.err())?)),
         }
     });
     match fault {

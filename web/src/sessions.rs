@@ -1,7 +1,9 @@
 //! Levels under a person's hand: positions, moves that a person means who points, and drawn paths.
 
 use crate::PageError;
-use crate::protocol::{Coord, Ground, Judged, Level, Opened, Picture, Played, Position, Tally, Way};
+use crate::protocol::{
+    Coord, Ground, Judged, Level, Opened, Picture, Played, Position, Tally, Way,
+};
 use crate::reading::open;
 use std::cell::RefCell;
 use unstuck::instance::{GameSession, Instance, PointerTarget, VerifyError};
