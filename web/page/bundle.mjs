@@ -45,7 +45,7 @@ await build({
   jsx: "automatic",
   jsxImportSource: "preact",
 });
-for (const file of ["page.css", "theme.js", "icon.svg"]) await cp(path.join(here, "src", file), path.join(dist, file));
+for (const file of ["page.css", "theme.js", "icon.svg", "icon.png", "page.webmanifest"]) await cp(path.join(here, "src", file), path.join(dist, file));
 await cp(path.join(here, "index.html"), path.join(dist, "index.html"));
 
 // What is kept for visits without a network has the name of the build: the sum of all its files.

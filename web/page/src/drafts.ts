@@ -77,7 +77,9 @@ export async function take(level: Level) {
   const own = "ok" in answer ? answer.ok[0]?.text : undefined;
   const text = form === "board" && !level.text.includes("|") ? level.text : (own ?? level.text);
   family.value = level.puzzle;
-  write(() => text);
+  const isFirst = drafts.value[level.puzzle] === undefined;
+  if (isFirst) change({ text: histories.begin(text) });
+  else write(() => text);
   change({ title: level.title ?? "", options: level.options, used: text });
 }
 

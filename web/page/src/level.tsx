@@ -35,6 +35,12 @@ function Card(props: { level: Level; name: string; onOpen(): void }) {
   );
 }
 
+/** A bookmark that hands the address of the page where it is used to this one. */
+function bookmarklet(): string {
+  const here = new URL("./", window.location.href).href;
+  return `javascript:location.href=${JSON.stringify(here)}+"#from="+encodeURIComponent(location.href)`;
+}
+
 /** So many cards at once: a collection has thousands. */
 const MOST = 60;
 
@@ -163,6 +169,12 @@ export function LevelPanel() {
         </div>
       )}
       {level !== null && <Downloads text={level.text} level={level} />}
+      <p class="how">
+        <a class="button" href={bookmarklet()} onClick={(event) => event.preventDefault()}>
+          {words.bookmarklet}
+        </a>{" "}
+        {words.bookmarkletHow}
+      </p>
     </div>
   );
 }

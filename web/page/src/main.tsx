@@ -14,6 +14,7 @@ import * as helping from "./help-state";
 import { LevelPanel } from "./level";
 import { fromHash } from "./link";
 import { kept } from "./keep";
+import { keepForOffline, takeOver, waiting } from "./offline";
 import * as play from "./play";
 import { PlayBoard } from "./play-board";
 import type { Family, Position } from "./protocol";
@@ -328,6 +329,7 @@ function PlayArea() {
       <PlayBoard />
       {film.film.value === null ? <Controls /> : <FilmBar />}
       <p class="remark" role="status" aria-live="polite">{state.remark.value}</p>
+      <p class="unseen" aria-live="polite">{play.spoken.value}</p>
       <Counters position={position} />
       <Won />
     </>
@@ -353,6 +355,11 @@ function App() {
         <p>{texts.tagline}</p>
         <Theme />
       </header>
+      {waiting.value && (
+        <p class="newer" role="status">
+          {texts.newVersion} <button onClick={takeOver}>{texts.reload}</button>
+        </p>
+      )}
       <Games />
       <main>
         <section class="play">
@@ -366,9 +373,18 @@ function App() {
   );
 }
 
+/** What a bookmark on another site hands over: its address, where the puzzle is in it. */
+const FROM = "#from=";
+
 /** The level of the address, else the one that was open last, else one of ours. */
 async function openFirst() {
-  const shared = fromHash(window.location.hash);
+  if (window.location.hash.startsWith(FROM)) {
+    const text = decodeURIComponent(window.location.hash.slice(FROM.length));
+    reading.source.value = text;
+    if (await reading.read(text, null)) return;
+  }
+  const isFrom = window.location.hash.startsWith(FROM);
+  const shared = isFrom ? null : fromHash(window.location.hash);
   if (shared !== null && shared !== "broken") {
     const { level, moves } = shared;
     if (await play.open(level, { moves, state: window.history.state, isThere: true, isFirst: true })) return;
@@ -407,6 +423,4 @@ if (root) {
   root.textContent = "";
   render(<App />, root);
 }
-if ("serviceWorker" in navigator && window.isSecureContext) {
-  void navigator.serviceWorker.register("offline.js");
-}
+void keepForOffline();

@@ -4,14 +4,14 @@
 import { batch, computed, signal } from "@preact/signals";
 import * as address from "./address";
 import { FAMILY_UI } from "./families";
-import { keyed, type Keyed } from "./figures";
+import { changed, keyed, type Keyed } from "./figures";
 import * as film from "./film";
 import * as games from "./game";
 import * as histories from "./history";
 import { isRecord, keep, kept } from "./keep";
 import { toHash } from "./link";
 import * as paths from "./paths";
-import type { Fault, Ground, Level, Paths, Played, Position } from "./protocol";
+import type { Fault, Figure, Ground, Level, Paths, Played, Position } from "./protocol";
 import * as records from "./records";
 import { Session } from "./session";
 import { remark, taken } from "./state";
@@ -27,6 +27,9 @@ export const drawing = signal<histories.History<paths.Drawing>>(histories.begin(
 export const judged = signal<{ of: string; solved: boolean } | null>(null);
 
 let session: Session | null = null;
+
+/** What the last move did, for those who do not see it. */
+export const spoken = signal("");
 
 /** The board, where paths are drawn on it. */
 export const board = computed<Paths | null>(() =>
@@ -205,10 +208,22 @@ async function makeNow(more: string) {
     remark.value = texts.play.notPossible;
     return;
   }
+  const before = position.value?.figures ?? [];
   stand(games.advance(game.value, steps), answer.position);
+  spoken.value = movedWords(before, answer.position.figures);
   say();
   if (answer.position.solved) win();
   moveMade();
+}
+
+/** Where pieces went, in words. */
+function movedWords(before: readonly Figure[], after: readonly Figure[]): string {
+  const things = texts.things as Readonly<Record<string, string>>;
+  const words = changed(before, after).map(({ kind, number, places: [[row, column] = [0, 0]] }) => {
+    const name = kind === "balls" ? texts.balls[number] : things[kind];
+    return name ? texts.cell(row + 1, column + 1, name) : "";
+  });
+  return words.filter((word) => word !== "").join("; ");
 }
 
 function win() {

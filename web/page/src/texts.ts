@@ -52,7 +52,7 @@ export const texts = {
     up: "Up", right: "Right", down: "Down", left: "Left",
     keys: "Arrows move · Z undo · R restart",
     solved: "Solved!",
-    best: "your best", shortest: "shortest", known: "best known",
+    best: "your best", shortest: "fewest possible", known: "fewest known",
     notPossible: "You can't move that way.",
     noWay: "You can't get there.",
     next: "Next level", again: "Play again",

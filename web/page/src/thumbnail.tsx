@@ -56,7 +56,7 @@ export function Thumbnail({ level, onRead }: Props) {
   const address = made && `data:image/svg+xml;charset=utf-8,${encodeURIComponent(made.svg)}`;
   return (
     <span class="thumbnail" ref={place}>
-      {address && <img src={address} alt="" />}
+      {address && <img src={address} alt={""} />}
     </span>
   );
 }

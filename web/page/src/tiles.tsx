@@ -165,6 +165,7 @@ export function TileIcon({ ground, on = [] }: { ground: string; on?: readonly (r
     <svg class="tile" viewBox="0 0 1 1" aria-hidden="true">
       <rect class={`ground ${ground}`} width="1" height="1" />
       {groundSign(ground)}
+      {ground === "goal" && on.length > 0 && <path class="goal-sign" d="M.5 .04L.96 .5L.5 .96L.04 .5Z" />}
       {on.map(([kind, number = 0]) => (
         <Piece key={kind} kind={kind} number={number} home={ground === "goal"} ring={isAtom} />
       ))}

@@ -56,9 +56,9 @@ test("a level is played to its end by keys, and the record is kept", () =>
     await page.getByText("Solved!").first().waitFor();
     const counters = page.locator(".counters");
     const told = (words) => eventually(async () => assert.match(await counters.innerText(), words));
-    await told(/pushes \(your best \d+, shortest \d+\)/);
+    await told(/pushes \(your best \d+, fewest possible \d+\)/);
     await page.reload();
-    await told(/your best \d+, shortest \d+/);
+    await told(/your best \d+, fewest possible \d+/);
   }));
 
 test("the solution is a film on the board: slider, speed, single steps, taken over at one", () =>
