@@ -97,16 +97,22 @@ function GroundOfSquares({ ground }: { ground: Squares }) {
   const { kinds, squares, columns } = ground;
   return (
     <g class="ground-squares">
-      {kinds.filter((kind) => kind !== "wall").map((kind) => (
-        <path key={kind} class={`ground ${kind}`} d={outline(ground, kind)} />
-      ))}
+      {kinds
+        .filter((kind) => kind !== "wall")
+        .map((kind) => (
+          <path key={kind} class={`ground ${kind}`} d={outline(ground, kind)} />
+        ))}
       <path class="grid-lines" d={gridLines(ground)} />
       <path class="ground wall" d={outline(ground, "wall")} />
       {squares.map((number, index) => {
         const kind = kinds[number] ?? "";
         if (!SIGNED.includes(kind)) return null;
         const at = `translate(${index % columns} ${Math.floor(index / columns)})`;
-        return <g key={index} transform={at}>{groundSign(kind)}</g>;
+        return (
+          <g key={index} transform={at}>
+            {groundSign(kind)}
+          </g>
+        );
       })}
     </g>
   );
@@ -125,7 +131,11 @@ function GroundOfPaths({ ground }: { ground: Paths }) {
       <path class="ways" d={(square ? ways.filter(isFar) : ways).map(line).join("")} />
       {cells.map(({ name, x, y, bridge }) => (
         <g key={name} transform={`translate(${x} ${y})`}>
-          {square ? <rect class="cell" x="-.47" y="-.47" width=".94" height=".94" rx=".06" /> : <circle class="cell" r=".46" />}
+          {square ? (
+            <rect class="cell" x="-.47" y="-.47" width=".94" height=".94" rx=".06" />
+          ) : (
+            <circle class="cell" r=".46" />
+          )}
           {bridge && <path class="bridge" d="M-.46 0H.46M0 -.46V.46" />}
         </g>
       ))}
@@ -134,7 +144,13 @@ function GroundOfPaths({ ground }: { ground: Paths }) {
         if (!one || !other) return null;
         const [x, y] = [(one.x + other.x) / 2, (one.y + other.y) / 2];
         const [down, across] = [(other.x - one.x) / 2, (other.y - one.y) / 2];
-        return <path key={`${a},${b}`} class="wall-between" d={`M${x - across} ${y - down}L${x + across} ${y + down}`} />;
+        return (
+          <path
+            key={`${a},${b}`}
+            class="wall-between"
+            d={`M${x - across} ${y - down}L${x + across} ${y + down}`}
+          />
+        );
       })}
     </g>
   );
@@ -155,7 +171,9 @@ export function Strokes({ ground, drawing, kind }: { ground: Paths; drawing: Dra
           return `${index === 0 || isFar ? "M" : "L"}${cell.x} ${cell.y}`;
         });
         const d = points.length === 1 ? `${parts[0]}h0` : parts.join("");
-        return <path key={label} class="stroke" data-label={label} d={d} style={{ stroke: colours.get(label) }} />;
+        return (
+          <path key={label} class="stroke" data-label={label} d={d} style={{ stroke: colours.get(label) }} />
+        );
       })}
     </g>
   );
@@ -245,7 +263,15 @@ const AROUND = 8;
 export const cellId = (row: number, column: number) => `cell-${row}-${column}`;
 
 /** The squares in words, for those who do not see them, and to be pointed at by tests. */
-function Words({ ground, figures, cursor }: { ground: Squares | Paths; figures: readonly Figure[]; cursor: Spot | null }) {
+function Words({
+  ground,
+  figures,
+  cursor,
+}: {
+  ground: Squares | Paths;
+  figures: readonly Figure[];
+  cursor: Spot | null;
+}) {
   const words = useMemo(() => described({ ground, figures }), [ground, figures]);
   if (!isSquares(ground)) return <WordsOfPaths ground={ground} words={words} />;
   const { rows, columns } = ground;
@@ -263,7 +289,11 @@ function Words({ ground, figures, cursor }: { ground: Squares | Paths; figures: 
               role="gridcell"
               id={cellId(row, column)}
               data-cell={placeKey(row, column)}
-              aria-label={texts.cell(row + 1, column + 1, words.get(placeKey(row, column)) ?? texts.things.nothing)}
+              aria-label={texts.cell(
+                row + 1,
+                column + 1,
+                words.get(placeKey(row, column)) ?? texts.things.nothing,
+              )}
               x={column}
               y={row}
               width="1"
@@ -289,8 +319,15 @@ function WordsOfPaths({ ground, words }: { ground: Paths; words: ReadonlyMap<str
             const label = texts.cell(row + 1, column + 1, words.get(name) ?? "");
             return (
               <rect
-                key={number} role="gridcell" id={`cell-${number}`} data-cell={name}
-                aria-label={label} x={x - 0.5} y={y - 0.5} width="1" height="1"
+                key={number}
+                role="gridcell"
+                id={`cell-${number}`}
+                data-cell={name}
+                aria-label={label}
+                x={x - 0.5}
+                y={y - 0.5}
+                width="1"
+                height="1"
               />
             );
           })}

@@ -16,7 +16,11 @@ interface Props {
 
 /** A name for files, from a title. */
 const fileName = (title: string | null) =>
-  (title ?? "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60) || "level";
+  (title ?? "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 60) || "level";
 
 /** XSB has lines for title and author below the board. */
 function signed(text: string, extension: string, title: string | null, author: string): string {
@@ -27,7 +31,10 @@ function signed(text: string, extension: string, title: string | null, author: s
 
 export function Downloads({ text, level, author = "" }: Props) {
   // The buttons stay while another text is read, so that nothing jumps.
-  const [made, setMade] = useState<{ of: Level | null; formats: readonly Written[] }>({ of: null, formats: [] });
+  const [made, setMade] = useState<{ of: Level | null; formats: readonly Written[] }>({
+    of: null,
+    formats: [],
+  });
   const { level: words } = texts;
   const name = fileName(level?.title ?? null);
   useEffect(() => {
@@ -53,12 +60,17 @@ export function Downloads({ text, level, author = "" }: Props) {
         <button
           key={format}
           disabled={made.of !== level}
-          onClick={() => save(`${name}.${extension}`, signed(text, extension, level?.title ?? null, author), "text/plain")}
+          onClick={() =>
+            save(`${name}.${extension}`, signed(text, extension, level?.title ?? null, author), "text/plain")
+          }
         >
           {format}
         </button>
       ))}
-      <button disabled={level === null} onClick={() => void draw((svg) => save(`${name}.svg`, svg, "image/svg+xml"))}>
+      <button
+        disabled={level === null}
+        onClick={() => void draw((svg) => save(`${name}.svg`, svg, "image/svg+xml"))}
+      >
         {words.asSvg}
       </button>
       <button disabled={level === null} onClick={() => void draw((svg) => void savePng(`${name}.png`, svg))}>

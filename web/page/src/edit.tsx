@@ -13,7 +13,19 @@ import { Options } from "./options";
 import { drawingFrom } from "./paths";
 import * as play from "./play";
 import { sceneOf } from "./scene";
-import { join, lifted, mirror, paint, resize, rotate, sheetOf, sign, sizeOf, textOf, type Sheet } from "./sheet";
+import {
+  join,
+  lifted,
+  mirror,
+  paint,
+  resize,
+  rotate,
+  sheetOf,
+  sign,
+  sizeOf,
+  textOf,
+  type Sheet,
+} from "./sheet";
 import { families, isMoving } from "./state";
 import { TileIcon } from "./tiles";
 import { Badges } from "./verdict";
@@ -32,7 +44,13 @@ const symmetric = signal(false);
 const ui = (): FamilyUi => FAMILY_UI[drafts.family.value] ?? FAMILY_UI["sokoban"]!;
 
 function paints(): readonly Paint[] {
-  const used = [...new Set(sheet().boards.flatMap(({ rows }) => rows).join(""))];
+  const used = [
+    ...new Set(
+      sheet()
+        .boards.flatMap(({ rows }) => rows)
+        .join(""),
+    ),
+  ];
   const known = ui().paints;
   const others = used.filter((glyph) => !known.some((one) => one.glyph === glyph && !one.on));
   return [...known, ...others.map((glyph) => ({ glyph, name: glyph, tile: null }))];
@@ -72,7 +90,8 @@ function EditBoard({ of }: { of: number }) {
   const [rows, columns] = sizeOf(sheet().boards[of] ?? { rows: [], after: [] });
   // What the engine makes of the text is better still: it knows the bonds.
   const known = of === 0 && level?.scene ? level.scene : null;
-  const isSame = known && isSquares(known.ground) && known.ground.rows === rows && known.ground.columns === columns;
+  const isSame =
+    known && isSquares(known.ground) && known.ground.rows === rows && known.ground.columns === columns;
   const { ground, figures } = isSame ? known : own;
   const another = level?.level && !isMoving(level.level) ? drafts.solutions.value[1] : undefined;
   const area = { rows, columns };
@@ -113,13 +132,19 @@ function EditBoard({ of }: { of: number }) {
     const [begun, spot] = [last.current, spotOf(point)];
     last.current = null;
     // Drawn from the one to the other, instead of two taps.
-    if (spot && begun && brush().on === "pair" && first !== null && spot.join() !== first.join()) apply(spot, false);
+    if (spot && begun && brush().on === "pair" && first !== null && spot.join() !== first.join())
+      apply(spot, false);
   };
   const press = (event: KeyboardEvent) => {
     const by = event.key.startsWith("Arrow") ? stepOfKey(event.key) : null;
     const [row, column] = cursor ?? [0, 0];
     if (by !== null) {
-      const [down, right] = [[-1, 0], [0, 1], [1, 0], [0, -1]][by] as [number, number];
+      const [down, right] = [
+        [-1, 0],
+        [0, 1],
+        [1, 0],
+        [0, -1],
+      ][by] as [number, number];
       const within = (at: number, size: number) => Math.max(0, Math.min(size - 1, at));
       setCursor([within(row + down, rows), within(column + right, columns)]);
     } else if (event.key === " " || event.key === "Enter") {
@@ -224,7 +249,14 @@ function Live() {
       {counted && <p class="how">{counted.sentence}</p>}
       {another && !isMoving(level) && <p class="how">{words.differs}</p>}
       {solution && isMoving(level) && (
-        <button onClick={() => void drafts.use().then(() => film.open(level, solution.moves)).then(film.run)}>
+        <button
+          onClick={() =>
+            void drafts
+              .use()
+              .then(() => film.open(level, solution.moves))
+              .then(film.run)
+          }
+        >
           {words.watch}
         </button>
       )}
@@ -252,7 +284,11 @@ function Size() {
       <button onClick={() => change((sheet) => rotate(sheet, ui().blank))}>{words.rotate}</button>
       <button onClick={() => change((sheet) => mirror(sheet, ui().blank))}>{words.mirror}</button>
       <label class="beside">
-        <input type="checkbox" checked={symmetric.value} onChange={(event) => (symmetric.value = event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={symmetric.value}
+          onChange={(event) => (symmetric.value = event.currentTarget.checked)}
+        />
         {words.symmetric}
       </label>
     </div>
@@ -269,7 +305,10 @@ export function EditPanel() {
       <div class="row">
         <label>
           {texts.level.family}
-          <select value={drafts.family.value} onChange={(event) => (drafts.family.value = event.currentTarget.value)}>
+          <select
+            value={drafts.family.value}
+            onChange={(event) => (drafts.family.value = event.currentTarget.value)}
+          >
             {families.value.map(({ name }) => (
               <option key={name} value={name}>
                 {texts.families[name as keyof typeof texts.families].name}
@@ -278,7 +317,9 @@ export function EditPanel() {
           </select>
         </label>
         <button onClick={drafts.blank}>{words.blank}</button>
-        {open !== null && open.text !== text.now && <button onClick={() => void drafts.take(open)}>{words.takeOpen}</button>}
+        {open !== null && open.text !== text.now && (
+          <button onClick={() => void drafts.take(open)}>{words.takeOpen}</button>
+        )}
       </div>
       <Brushes />
       {chosen.on !== undefined && <p class="how">{words.how[chosen.on]}</p>}
@@ -303,11 +344,19 @@ export function EditPanel() {
       <div class="row">
         <label>
           {words.title}
-          <input maxLength={120} value={title} onInput={(event) => drafts.change({ title: event.currentTarget.value })} />
+          <input
+            maxLength={120}
+            value={title}
+            onInput={(event) => drafts.change({ title: event.currentTarget.value })}
+          />
         </label>
         <label>
           {words.author}
-          <input maxLength={120} value={author} onInput={(event) => drafts.change({ author: event.currentTarget.value })} />
+          <input
+            maxLength={120}
+            value={author}
+            onInput={(event) => drafts.change({ author: event.currentTarget.value })}
+          />
         </label>
       </div>
       <Options puzzle={drafts.family.value} options={options} set={(options) => drafts.change({ options })} />
@@ -323,7 +372,11 @@ export function EditPanel() {
           }}
         />
       </label>
-      <Downloads text={text.now} level={seen.value.of === text.now ? seen.value.level : null} author={author} />
+      <Downloads
+        text={text.now}
+        level={seen.value.of === text.now ? seen.value.level : null}
+        author={author}
+      />
     </div>
   );
 }

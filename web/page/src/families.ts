@@ -175,9 +175,7 @@ export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
         [".", { tile: tile("open") }],
         ["#", { tile: tile("hole") }],
       ]),
-      ..."ABCDEFGHIJ"
-        .split("")
-        .map((glyph) => ({ glyph, name: words.terminus(glyph), tile: tile("open") })),
+      ..."ABCDEFGHIJ".split("").map((glyph) => ({ glyph, name: words.terminus(glyph), tile: tile("open") })),
       ...named(words.flow, [
         ["+", { tile: tile("bridge") }],
         ["WALL", { on: "pair" }],

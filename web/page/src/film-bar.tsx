@@ -30,12 +30,18 @@ export function FilmBar() {
         onInput={(event) => go(Number(event.currentTarget.value))}
       />
       <div class="row">
-        <button aria-label={words.first} onClick={() => go(0)}>|◀</button>
-        <button aria-label={words.back} onClick={() => go(at - 1)}>◀</button>
+        <button aria-label={words.first} onClick={() => go(0)}>
+          |◀
+        </button>
+        <button aria-label={words.back} onClick={() => go(at - 1)}>
+          ◀
+        </button>
         <button class="main" onClick={() => (film.isRunning.value ? film.pause() : film.run())}>
           {film.isRunning.value ? words.pause : words.play}
         </button>
-        <button aria-label={words.on} onClick={() => go(at + 1)}>▶</button>
+        <button aria-label={words.on} onClick={() => go(at + 1)}>
+          ▶
+        </button>
         <span class="steps">{`${at} / ${steps.length}`}</span>
         <label>
           {words.speed}

@@ -54,7 +54,17 @@ export function hintWords(hint: Hint): string {
 }
 
 const ARROWS: Readonly<Record<string, string>> = {
-  u: "↑", r: "→", d: "↓", l: "←", w: "↑", a: "←", s: "↓", "^": "↑", ">": "→", v: "↓", "<": "←",
+  u: "↑",
+  r: "→",
+  d: "↓",
+  l: "←",
+  w: "↑",
+  a: "←",
+  s: "↓",
+  "^": "↑",
+  ">": "→",
+  v: "↓",
+  "<": "←",
 };
 
 /** Moves as arrows; in notations where `d` goes right (W A S D), by the letters beside it. */
@@ -161,7 +171,12 @@ export function watch() {
     const look = async () => {
       if (positionName.peek() !== name) return;
       const ask = { ask: "hint", level: now, moves, degree: "solvable", limits: GLANCE } as const;
-      const answer = await engines.long<Hint>("watch", [ask], () => true, () => undefined);
+      const answer = await engines.long<Hint>(
+        "watch",
+        [ask],
+        () => true,
+        () => undefined,
+      );
       const isLost = "ok" in answer && answer.ok.solvable === false;
       if (!isLost || positionName.peek() !== name) return;
       warning.value = pushed.map(({ places }) => ({ places: [...places], look: "lost", label: "" }));

@@ -54,7 +54,11 @@ function Moves({ answer }: { answer: Diagnosis }) {
         const title = `${index + 1}: ${word}${cost ? ` +${cost}` : ""}`;
         return (
           <li key={index} class={name ?? "unknown"}>
-            <button title={title} aria-label={title} onClick={() => void help.look(index, index === answer.shown ? answer.marks : [])}>
+            <button
+              title={title}
+              aria-label={title}
+              onClick={() => void help.look(index, index === answer.shown ? answer.marks : [])}
+            >
               {help.arrows(move)}
             </button>
           </li>

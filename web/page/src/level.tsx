@@ -89,14 +89,16 @@ function Samples() {
         ))}
       </div>
       <div class="cards">
-        {samples.value.filter(({ puzzle }) => puzzle === open).map((sample) => (
-          <Card
-            key={sample.name}
-            level={{ text: sample.text, puzzle: sample.puzzle, options: {}, title: null }}
-            name={reading.titled(sample.name)}
-            onOpen={() => void reading.openSample(sample)}
-          />
-        ))}
+        {samples.value
+          .filter(({ puzzle }) => puzzle === open)
+          .map((sample) => (
+            <Card
+              key={sample.name}
+              level={{ text: sample.text, puzzle: sample.puzzle, options: {}, title: null }}
+              name={reading.titled(sample.name)}
+              onOpen={() => void reading.openSample(sample)}
+            />
+          ))}
       </div>
     </section>
   );

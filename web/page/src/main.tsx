@@ -36,11 +36,21 @@ const SEEN = [0, 3, 2, 1] as const;
 const isDesigning = () => state.tab.value === "edit";
 
 /** How many were made; beside it the player's best and the best known. */
-function Counter({ name, measure, now }: { name: (count: number) => string; measure: records.Measure; now: number }) {
+function Counter({
+  name,
+  measure,
+  now,
+}: {
+  name: (count: number) => string;
+  measure: records.Measure;
+  now: number;
+}) {
   const [best, known] = [records.best.value[measure], records.known.value[measure]];
   const others = [
     ...(best === undefined ? [] : [`${texts.play.best} ${best}`]),
-    ...(known === undefined ? [] : [`${known.shortest ? texts.play.shortest : texts.play.known} ${known.length}`]),
+    ...(known === undefined
+      ? []
+      : [`${known.shortest ? texts.play.shortest : texts.play.known} ${known.length}`]),
   ];
   return (
     <span>
@@ -56,7 +66,9 @@ function Counters({ position }: { position: Position }) {
   return (
     <p class="counters">
       <Counter name={measures.moves} measure="moves" now={position.tally.moves} />
-      {measures.pushes !== null && <Counter name={measures.pushes} measure="pushes" now={position.tally.pushes} />}
+      {measures.pushes !== null && (
+        <Counter name={measures.pushes} measure="pushes" now={position.tally.pushes} />
+      )}
     </p>
   );
 }
@@ -69,9 +81,15 @@ function Controls() {
   return (
     <div class="controls">
       <div class="buttons">
-        <button onClick={play.undo} disabled={!play.canUndo.value}>{words.undo}</button>
-        <button onClick={play.redo} disabled={!play.canRedo.value}>{words.redo}</button>
-        <button onClick={play.restart} disabled={play.made.value === ""}>{words.restart}</button>
+        <button onClick={play.undo} disabled={!play.canUndo.value}>
+          {words.undo}
+        </button>
+        <button onClick={play.redo} disabled={!play.canRedo.value}>
+          {words.redo}
+        </button>
+        <button onClick={play.restart} disabled={play.made.value === ""}>
+          {words.restart}
+        </button>
         <button
           disabled={isBusy}
           onClick={() => void (isMoving ? helping.askHint("move") : helping.askFact())}
@@ -124,7 +142,11 @@ function Won() {
         <b>{words.solved}</b> {said}
       </p>
       <div class="row">
-        {next && <button class="main" onClick={() => void next()}>{words.next}</button>}
+        {next && (
+          <button class="main" onClick={() => void next()}>
+            {words.next}
+          </button>
+        )}
         <button onClick={play.restart}>{words.again}</button>
         <button onClick={() => void share(level, play.made.value)}>{words.share}</button>
       </div>
@@ -185,7 +207,9 @@ function Theme() {
       {texts.theme.label}
       <select onChange={(event) => set(event.currentTarget.value)}>
         {THEMES.map((theme) => (
-          <option key={theme} value={theme} selected={theme === now}>{texts.theme[theme]}</option>
+          <option key={theme} value={theme} selected={theme === now}>
+            {texts.theme[theme]}
+          </option>
         ))}
       </select>
     </label>
@@ -279,7 +303,9 @@ function Games() {
   return (
     <nav class="games" aria-label={texts.level.begin}>
       {Object.entries(texts.families).map(([puzzle, { name, aim }]) => {
-        const starter = samples.value.find((one) => one.puzzle === puzzle && one.name === FAMILY_UI[puzzle]?.starter);
+        const starter = samples.value.find(
+          (one) => one.puzzle === puzzle && one.name === FAMILY_UI[puzzle]?.starter,
+        );
         const isOpen = play.level.value?.puzzle === puzzle;
         return (
           <button
@@ -328,8 +354,12 @@ function PlayArea() {
       <Aim puzzle={level.puzzle} />
       <PlayBoard />
       {film.film.value === null ? <Controls /> : <FilmBar />}
-      <p class="remark" role="status" aria-live="polite">{state.remark.value}</p>
-      <p class="unseen" aria-live="polite">{play.spoken.value}</p>
+      <p class="remark" role="status" aria-live="polite">
+        {state.remark.value}
+      </p>
+      <p class="unseen" aria-live="polite">
+        {play.spoken.value}
+      </p>
       <Counters position={position} />
       <Won />
     </>
@@ -392,7 +422,10 @@ async function openFirst() {
   const fault = shared === "broken" ? play.BROKEN : state.fault.value;
   const last = fromHash(kept("last", (value) => (typeof value === "string" ? value : null)) ?? "");
   const isOpen = last !== null && last !== "broken" && (await play.open(last.level));
-  if (!isOpen) await reading.openSample(reading.samples.value.find(({ name }) => name === FAMILY_UI["sokoban"]?.starter));
+  if (!isOpen)
+    await reading.openSample(
+      reading.samples.value.find(({ name }) => name === FAMILY_UI["sokoban"]?.starter),
+    );
   if (fault !== null) state.fault.value = fault;
 }
 
@@ -413,7 +446,8 @@ async function start() {
     address.forget();
     const there = fromHash(window.location.hash);
     if (there === "broken") state.fault.value = play.BROKEN;
-    else if (there !== null) void play.open(there.level, { moves: there.moves, state: event.state, isThere: true });
+    else if (there !== null)
+      void play.open(there.level, { moves: there.moves, state: event.state, isThere: true });
   });
   document.documentElement.dataset["ready"] = "true";
 }

@@ -63,7 +63,10 @@ export function drawingFrom(board: Paths, text: string): Drawing {
   const drawing = new Map<string, readonly number[]>();
   for (const line of text.split("\n")) {
     const [label = "", names = ""] = line.split(/:(.*)/s);
-    const cells = names.trim().split(/\s+/).map((name) => numbers.get(name));
+    const cells = names
+      .trim()
+      .split(/\s+/)
+      .map((name) => numbers.get(name));
     const isKnown = board.ends.some((ends) => ends.label === label.trim());
     if (isKnown && cells.every((cell) => cell !== undefined)) drawing.set(label.trim(), cells);
   }

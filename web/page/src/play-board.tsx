@@ -166,7 +166,12 @@ function PathBoard({ ground, label }: { ground: Paths; label: string }) {
   );
 }
 
-const WAYS = [[0, -1], [1, 0], [0, 1], [-1, 0]] as const;
+const WAYS = [
+  [0, -1],
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+] as const;
 
 /** The cell that lies nearest in a direction, among those that a way leads to. */
 function towards(ground: Paths, from: number, direction: number): number | null {

@@ -32,15 +32,11 @@ let session: Session | null = null;
 export const spoken = signal("");
 
 /** The board, where paths are drawn on it. */
-export const board = computed<Paths | null>(() =>
-  ground.value?.of === "paths" ? ground.value : null,
-);
+export const board = computed<Paths | null>(() => (ground.value?.of === "paths" ? ground.value : null));
 
 /** What the player has made: moves, or a drawing in the notation of solutions. */
 export const made = computed(() =>
-  board.value === null
-    ? games.made(game.value).join("")
-    : paths.notation(board.value, drawing.value.now),
+  board.value === null ? games.made(game.value).join("") : paths.notation(board.value, drawing.value.now),
 );
 
 /** How many moves are made. */
@@ -166,7 +162,7 @@ async function openGame(
   const steps = games.stepsOf(moves);
   const kept = resumed && games.attempt(resumed).steps.join("") === moves ? resumed : null;
   // A level that was solved begins again; its solution is ahead, to be redone.
-  const at = end.solved && !isExact ? 0 : (kept && games.attempt(kept).at) ?? steps.length;
+  const at = end.solved && !isExact ? 0 : ((kept && games.attempt(kept).at) ?? steps.length);
   const shown = at === steps.length ? end : taken(await opened.view(at));
   stand(games.goTo(kept ?? games.begun(steps), at), shown ?? end);
 }

@@ -82,8 +82,7 @@ export function reread(level: Level, options: Readonly<Record<string, string>>) 
 }
 
 /** The name of a sample, as its title where it has none. */
-export const titled = (name: string) =>
-  name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
+export const titled = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
 
 export function openSample(sample: Sample | undefined): Promise<boolean> {
   if (sample === undefined) return Promise.resolve(false);

@@ -21,7 +21,8 @@ const { solve: words } = texts;
 /** What can be done with a solution. */
 function SolutionRow({ level, solution, name }: { level: Level; solution: Solution; name: string }) {
   const board = play.board.value;
-  const shown = board !== null && overlay.value !== null && paths.notation(board, overlay.value) === solution.moves;
+  const shown =
+    board !== null && overlay.value !== null && paths.notation(board, overlay.value) === solution.moves;
   const lay = () => {
     if (board === null) return;
     overlay.value = shown ? null : paths.drawingFrom(board, solution.moves);
@@ -89,29 +90,53 @@ function Settings({ level }: { level: Level }) {
       <div class="row">
         <label>
           {words.objective}
-          <select value={questions.objectiveOf(level)} onChange={(event) => set({ objective: event.currentTarget.value })}>
-            {family?.objectives.map((name) => <option key={name}>{name}</option>)}
+          <select
+            value={questions.objectiveOf(level)}
+            onChange={(event) => set({ objective: event.currentTarget.value })}
+          >
+            {family?.objectives.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
           </select>
         </label>
         {family?.moves && (
           <label>
             {words.engine}
-            <select value={settings.value.engine} onChange={(event) => set({ engine: event.currentTarget.value })}>
-              {ENGINES.map((name) => <option key={name}>{name}</option>)}
+            <select
+              value={settings.value.engine}
+              onChange={(event) => set({ engine: event.currentTarget.value })}
+            >
+              {ENGINES.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
             </select>
           </label>
         )}
         <label>
           {words.seconds}
-          <NumberField min={1} max={86400} value={settings.value.seconds} set={(seconds) => set({ seconds })} />
+          <NumberField
+            min={1}
+            max={86400}
+            value={settings.value.seconds}
+            set={(seconds) => set({ seconds })}
+          />
         </label>
         <label>
           {words.memory}
-          <NumberField min={32} max={MOST_MEGABYTES} value={settings.value.megabytes} set={(megabytes) => set({ megabytes })} />
+          <NumberField
+            min={32}
+            max={MOST_MEGABYTES}
+            value={settings.value.megabytes}
+            set={(megabytes) => set({ megabytes })}
+          />
         </label>
       </div>
       <label class="beside">
-        <input type="checkbox" checked={settings.value.formulas} onChange={(event) => set({ formulas: event.currentTarget.checked })} />
+        <input
+          type="checkbox"
+          checked={settings.value.formulas}
+          onChange={(event) => set({ formulas: event.currentTarget.checked })}
+        />
         {words.formulas}
       </label>
     </details>

@@ -63,7 +63,11 @@ function Balls({ number }: { number: number }) {
 }
 
 const SYMBOLS: Readonly<Record<string, string>> = {
-  hydrogen: "H", helium: "He", oxygen: "O", nitrogen: "N", carbon: "C",
+  hydrogen: "H",
+  helium: "He",
+  oxygen: "O",
+  nitrogen: "N",
+  carbon: "C",
 };
 
 function Atom({ element, free }: { element: string; free: number }) {
@@ -71,9 +75,17 @@ function Atom({ element, free }: { element: string; free: number }) {
   return (
     <g class={`atom ${element}`}>
       <circle cx=".5" cy=".5" r=".35" />
-      <text x=".5" y=".5">{SYMBOLS[element]}</text>
+      <text x=".5" y=".5">
+        {SYMBOLS[element]}
+      </text>
       {electrons.map((angle) => (
-        <circle key={angle} class="electron" cx={0.5 + 0.37 * Math.cos(angle)} cy={0.5 + 0.37 * Math.sin(angle)} r=".07" />
+        <circle
+          key={angle}
+          class="electron"
+          cx={0.5 + 0.37 * Math.cos(angle)}
+          cy={0.5 + 0.37 * Math.sin(angle)}
+          r=".07"
+        />
       ))}
     </g>
   );
@@ -92,7 +104,12 @@ function Bond({ across, down, lines }: { across: number; down: number; lines: nu
   );
 }
 
-const SNOW = [[0.24, 0.26], [0.72, 0.34], [0.34, 0.74], [0.78, 0.78]] as const;
+const SNOW = [
+  [0.24, 0.26],
+  [0.72, 0.34],
+  [0.34, 0.74],
+  [0.78, 0.78],
+] as const;
 
 interface Look {
   readonly kind: string;
@@ -108,31 +125,50 @@ interface Look {
 }
 
 /** Something that moves or changes. */
-export function Piece({ kind, number, width = 1, to = [0, 0], home = false, ring = false }: Look): JSX.Element {
+export function Piece({
+  kind,
+  number,
+  width = 1,
+  to = [0, 0],
+  home = false,
+  ring = false,
+}: Look): JSX.Element {
   switch (kind) {
-    case "box": return <Box width={width} home={home} />;
-    case "box-left": return <BoxPart from={0.09} to={1} />;
-    case "box-middle": return <BoxPart from={0} to={1} />;
-    case "box-right": return <BoxPart from={0} to={0.91} />;
-    case "player": return ring ? <circle class="steered" cx=".5" cy=".5" r=".42" /> : <Player />;
-    case "balls": return <Balls number={number} />;
+    case "box":
+      return <Box width={width} home={home} />;
+    case "box-left":
+      return <BoxPart from={0.09} to={1} />;
+    case "box-middle":
+      return <BoxPart from={0} to={1} />;
+    case "box-right":
+      return <BoxPart from={0} to={0.91} />;
+    case "player":
+      return ring ? <circle class="steered" cx=".5" cy=".5" r=".42" /> : <Player />;
+    case "balls":
+      return <Balls number={number} />;
     case "snow":
       return (
         <g class="snow">
           <rect x=".02" y=".02" width=".96" height=".96" />
-          {SNOW.map(([x, y]) => <circle key={x} cx={x} cy={y} r=".045" />)}
+          {SNOW.map(([x, y]) => (
+            <circle key={x} cx={x} cy={y} r=".045" />
+          ))}
         </g>
       );
-    case "bond": return <Bond across={to[0]} down={to[1]} lines={number} />;
-    default: return <Atom element={kind} free={number} />;
+    case "bond":
+      return <Bond across={to[0]} down={to[1]} lines={number} />;
+    default:
+      return <Atom element={kind} free={number} />;
   }
 }
 
 /** What a square has on its ground beyond its colour. */
 export function groundSign(kind: string): JSX.Element | null {
   switch (kind) {
-    case "goal": return <path class="goal-sign" d={DIAMOND} />;
-    case "target": return <circle class="target-sign" cx=".5" cy=".5" r=".44" />;
+    case "goal":
+      return <path class="goal-sign" d={DIAMOND} />;
+    case "target":
+      return <circle class="target-sign" cx=".5" cy=".5" r=".44" />;
     case "teleporter":
       return (
         <g class="teleporter-sign">
@@ -140,9 +176,20 @@ export function groundSign(kind: string): JSX.Element | null {
           <circle cx=".5" cy=".5" r=".2" />
         </g>
       );
-    case "anything": return <text class="letter-sign" x=".5" y=".5">?</text>;
-    case "unknown": return <text class="letter-sign" x=".5" y=".5">!</text>;
-    default: return null;
+    case "anything":
+      return (
+        <text class="letter-sign" x=".5" y=".5">
+          ?
+        </text>
+      );
+    case "unknown":
+      return (
+        <text class="letter-sign" x=".5" y=".5">
+          !
+        </text>
+      );
+    default:
+      return null;
   }
 }
 
@@ -159,7 +206,13 @@ export function CornerSign({ kind }: { kind: string }) {
 }
 
 /** A tile for a button: a paint of the editor. */
-export function TileIcon({ ground, on = [] }: { ground: string; on?: readonly (readonly [string, number?])[] }) {
+export function TileIcon({
+  ground,
+  on = [],
+}: {
+  ground: string;
+  on?: readonly (readonly [string, number?])[];
+}) {
   const isAtom = on.some(([kind]) => kind in SYMBOLS);
   return (
     <svg class="tile" viewBox="0 0 1 1" aria-hidden="true">

@@ -25,7 +25,9 @@ interface Props {
 
 export function Badges({ level, verdict, plans }: Props) {
   const length = lengthOf(level, verdict);
-  const isUnique = verdict.optimal ? plans === "1" || (plans === null && verdict.unique === true) : verdict.unique === true;
+  const isUnique = verdict.optimal
+    ? plans === "1" || (plans === null && verdict.unique === true)
+    : verdict.unique === true;
   const several = plans !== null ? Number(plans) > 1 : verdict.unique === false;
   return (
     <p class={`badges ${verdict.verdict}`}>

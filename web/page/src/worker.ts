@@ -44,8 +44,7 @@ async function start(module: WebAssembly.Module): Promise<Exports> {
       const copied = new Uint8Array(exports.memory.buffer, content, length).slice();
       files[text(exports.memory, name, nameLength)] = copied;
     },
-    panicked: (pointer: number, length: number) =>
-      console.error(text(exports.memory, pointer, length)),
+    panicked: (pointer: number, length: number) => console.error(text(exports.memory, pointer, length)),
   };
   exports = (await WebAssembly.instantiate(module, { host })).exports as unknown as Exports;
   return exports;
@@ -56,9 +55,7 @@ let engine: Promise<Exports> | null = null;
 self.onmessage = async ({ data }: MessageEvent<Told>) => {
   if ("module" in data) {
     engine = start(data.module);
-    engine.catch((error: unknown) =>
-      post({ kind: "failed", message: String(error), started: false }),
-    );
+    engine.catch((error: unknown) => post({ kind: "failed", message: String(error), started: false }));
     return;
   }
   if (engine === null) return;

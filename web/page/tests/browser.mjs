@@ -8,7 +8,16 @@ import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 
 const DIST = path.join(import.meta.dirname, "..", "dist");
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".json": "application/json", ".webmanifest": "application/manifest+json", ".png": "image/png" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+  ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
+  ".png": "image/png",
+};
 
 /** Serves the bundle on a free port. */
 export async function serve() {
@@ -47,7 +56,14 @@ export async function eventually(check) {
 export function launch() {
   return chromium.launch({
     executablePath: process.env.UNSTUCK_CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
 }
 
@@ -66,7 +82,10 @@ export async function open(browser, address, options = {}, first = address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...others });
   // How many cores the browser says that it has.
   if (cores !== null) {
-    await context.addInitScript((cores) => Object.defineProperty(navigator, "hardwareConcurrency", { get: () => cores }), cores);
+    await context.addInitScript(
+      (cores) => Object.defineProperty(navigator, "hardwareConcurrency", { get: () => cores }),
+      cores,
+    );
   }
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
@@ -74,7 +93,8 @@ export async function open(browser, address, options = {}, first = address) {
   page.on("pageerror", (error) => page.faults.push(String(error)));
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) page.faults.push(`fetched ${url}`);
+    if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:"))
+      page.faults.push(`fetched ${url}`);
   });
   await page.goto(first);
   await page.waitForFunction(ready);
@@ -86,10 +106,18 @@ async function opening(page, work) {
   // The address says which level is open: it is wiped first, so that the same level counts, too.
   await page.evaluate(() => window.history.replaceState(null, "", "#"));
   await work();
-  await page.waitForFunction(() => location.hash.length > 1 || document.querySelector("[role=alert], [aria-label*='Which one']"));
+  await page.waitForFunction(
+    () => location.hash.length > 1 || document.querySelector("[role=alert], [aria-label*='Which one']"),
+  );
 }
 
-const NAMES = { sokoban: "Sokoban", sokobond: "Sokobond", snowman: "Snowman", warehouse: "Warehouse", flow: "Flow" };
+const NAMES = {
+  sokoban: "Sokoban",
+  sokobond: "Sokobond",
+  snowman: "Snowman",
+  warehouse: "Warehouse",
+  flow: "Flow",
+};
 
 /** The panel that is seen. */
 export const panel = (page) => page.locator(".panel:not([hidden])");
@@ -107,19 +135,30 @@ export async function own(page, puzzle, name) {
   await page.getByRole("tab", { name: "Levels" }).click();
   await panel(page).getByRole("button", { name: NAMES[puzzle], exact: true }).click();
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
-  await opening(page, () => page.locator(".samples .card", { hasText: new RegExp(`^${title}(✓)?$`) }).click());
+  await opening(page, () =>
+    page.locator(".samples .card", { hasText: new RegExp(`^${title}(✓)?$`) }).click(),
+  );
   await page.locator(`.board[data-puzzle=${puzzle}]`).waitFor();
 }
 
 /** What is on the board: each thing and where it stands, in order of the board. */
 export function onBoard(page) {
-  return page.locator(".board").first().evaluate((board) =>
-    [...board.querySelectorAll("[role=gridcell]")].map((cell) => cell.getAttribute("aria-label")).filter((word) => !/: (floor|wall|outside|nothing|open)$/.test(word)),
-  );
+  return page
+    .locator(".board")
+    .first()
+    .evaluate((board) =>
+      [...board.querySelectorAll("[role=gridcell]")]
+        .map((cell) => cell.getAttribute("aria-label"))
+        .filter((word) => !/: (floor|wall|outside|nothing|open)$/.test(word)),
+    );
 }
 
 /** Waits until so many moves are counted. */
-export const counted = (page, count) => page.locator(".counters b", { hasText: new RegExp(`^${count}$`) }).first().waitFor();
+export const counted = (page, count) =>
+  page
+    .locator(".counters b", { hasText: new RegExp(`^${count}$`) })
+    .first()
+    .waitFor();
 
 /** Runs with a page of its own and fails on any error that the page met. */
 export async function withPage(browser, address, options, run) {
@@ -179,14 +218,19 @@ export async function swipe(page, points) {
 export async function solve(page) {
   await page.getByRole("tab", { name: "Solve" }).click();
   await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
-  await page.waitForFunction(() => !document.querySelector(".working") && document.querySelector("#panel-solve .verdict .sentence, [role=alert]"));
+  await page.waitForFunction(
+    () =>
+      !document.querySelector(".working") &&
+      document.querySelector("#panel-solve .verdict .sentence, [role=alert]"),
+  );
   return page.locator("#panel-solve .verdict .sentence").innerText();
 }
 
 /** Opens the settings of the Solve panel. */
 export async function advanced(page) {
   await page.getByRole("tab", { name: "Solve" }).click();
-  if (!(await page.getByLabel("Time limit (s)").isVisible())) await page.getByText("Advanced", { exact: true }).click();
+  if (!(await page.getByLabel("Time limit (s)").isVisible()))
+    await page.getByText("Advanced", { exact: true }).click();
 }
 
 /** The notation of the solution, behind "How we know". */

@@ -92,7 +92,10 @@ for (const [puzzle, paint, [row, column], painted] of PAINTED) {
       assert.deepEqual(asItStands, ["level.txt", first]);
       assert.ok(svg[0] === "level.svg" && svg[1].startsWith("<svg"), String(svg).slice(0, 40));
       assert.ok(png[0] === "level.png" && png[1].startsWith("\x89PNG"), String(png).slice(0, 40));
-      assert.deepEqual(files.map(([name]) => name), FORMATS[puzzle].map((end) => `level.${end}`));
+      assert.deepEqual(
+        files.map(([name]) => name),
+        FORMATS[puzzle].map((end) => `level.${end}`),
+      );
       await page.getByRole("button", { name: "Play this level" }).click();
       await page.getByRole("tab", { name: "Levels" }).click();
       await page.locator(`.board:not(.painting)[data-puzzle=${puzzle}]`).waitFor();
@@ -120,7 +123,9 @@ test("signs on bonds are painted on corners, and turn with the level", () =>
     await cell(page, 3, 2).click();
     await has(text, /\//);
     await cell(page, 3, 2).click();
-    await eventually(async () => assert.equal(await page.locator(".board.painting [data-corner]").count(), 0));
+    await eventually(async () =>
+      assert.equal(await page.locator(".board.painting [data-corner]").count(), 0),
+    );
     assert.equal(await panel(page).locator(".fault").count(), 0);
   }));
 
@@ -150,7 +155,9 @@ test("walls, warps and links of Flow are painted between cells, and its options 
     await choose(page, "wall between two cells");
     await cell(page, 0, 2).click();
     await cell(page, 0, 3).click();
-    await eventually(async () => assert.doesNotMatch(await text.inputValue(), /WALL/, "a second tap removes it"));
+    await eventually(async () =>
+      assert.doesNotMatch(await text.inputValue(), /WALL/, "a second tap removes it"),
+    );
     await panel(page).locator("[data-option=cover] select").selectOption("no");
     await page.getByRole("button", { name: "Play this level" }).click();
     await page.getByRole("tab", { name: "Levels" }).click();
@@ -176,7 +183,8 @@ test("a level is painted by keys and by a finger, a stroke at a time", () =>
       const text = await begin(page, "sokoban");
       await choose(page, "wall");
       await page.locator(".board.painting").focus();
-      for (const key of ["ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", " "]) await page.keyboard.press(key);
+      for (const key of ["ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", " "])
+        await page.keyboard.press(key);
       await has(text, /^#  #   #$/m);
       await choose(page, "box");
       await swipe(page, [await cell(page, 0, 1).middle(), await cell(page, 0, 4).middle()]);
@@ -199,13 +207,20 @@ test("symmetric painting does both sides", () =>
 test("a level of one's own: sized within its walls, drawn, judged, counted, named, played and proved", () =>
   withPage(async (page) => {
     const text = await begin(page, "sokoban");
-    for (const [size, length] of [["Rows", "5"], ["Columns", "9"]]) {
+    for (const [size, length] of [
+      ["Rows", "5"],
+      ["Columns", "9"],
+    ]) {
       await page.getByLabel(size).fill(length);
       await page.getByLabel(size).blur();
     }
     await has(text, /^#########\n#       #\n# @\$ \.  #\n#       #\n#########\n$/);
     // There is one player: put elsewhere, it leaves floor.
-    for (const [paint, ...at] of [["floor", 2, 5], ["goal", 2, 6], ["player", 3, 2]]) {
+    for (const [paint, ...at] of [
+      ["floor", 2, 5],
+      ["goal", 2, 6],
+      ["player", 3, 2],
+    ]) {
       await choose(page, paint);
       await cell(page, ...at).click();
     }
@@ -242,7 +257,10 @@ test("a number that is being typed outlives what is drawn meanwhile", () =>
     await page.getByLabel("Rows").blur();
     await has(text, /^########\n#      #\n# @\$ \. #\n#      #\n########\n$/);
     // What is no number leaves the old one; what is too large the largest.
-    for (const [written, rows] of [["", "5"], ["1000", "60"]]) {
+    for (const [written, rows] of [
+      ["", "5"],
+      ["1000", "60"],
+    ]) {
       await page.getByLabel("Rows").fill(written);
       await page.getByLabel("Rows").blur();
       await eventually(async () => assert.equal(await page.getByLabel("Rows").inputValue(), rows));
@@ -267,10 +285,14 @@ test("a link carries level, options and solution", () =>
     const again = await another(await shared(page, "Copy a link with this solution"));
     await page.getByRole("button", { name: "Show the solution" }).first().click();
     const line = await page.locator(".board .other .stroke").getAttribute("d");
-    await eventually(async () => assert.equal(await again.locator(".board .drawn .stroke").getAttribute("d"), line));
+    await eventually(async () =>
+      assert.equal(await again.locator(".board .drawn .stroke").getAttribute("d"), line),
+    );
     await again.getByText("Solved!").first().waitFor();
     await again.getByRole("tab", { name: "Levels" }).click();
-    await eventually(async () => assert.equal(await again.locator("#panel-level [data-option=cover] select").inputValue(), "no"));
+    await eventually(async () =>
+      assert.equal(await again.locator("#panel-level [data-option=cover] select").inputValue(), "no"),
+    );
     await again.context().close();
   }));
 

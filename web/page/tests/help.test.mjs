@@ -99,7 +99,9 @@ test("Flow says one certain line at a time, drawn on the board, and all of them 
     await page.getByRole("button", { name: "Next certain line" }).click();
     assert.match(await sentence(page), /facts hold in all solutions/);
     await page.locator(".board .fact.holds").waitFor({ state: "attached" });
-    await panel(page).getByText(/Next certain line: \(\d,\d\) \(\d,\d\) \(.*\)/).waitFor();
+    await panel(page)
+      .getByText(/Next certain line: \(\d,\d\) \(\d,\d\) \(.*\)/)
+      .waitFor();
     await page.getByText("All facts, in deduction order").click();
     await eventually(async () => assert.ok((await panel(page).locator("ol li").count()) > 10));
   }));

@@ -3,7 +3,19 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counted, eventually, onBoard, own, panel, paste, reload, shared, site, solve, solutionOf } from "./browser.mjs";
+import {
+  counted,
+  eventually,
+  onBoard,
+  own,
+  panel,
+  paste,
+  reload,
+  shared,
+  site,
+  solve,
+  solutionOf,
+} from "./browser.mjs";
 
 const { withPage, another } = site();
 
@@ -189,7 +201,13 @@ test("what is worked on is seen and stopped from anywhere, and answers what it w
   withPage(async (page) => {
     const inside = (text) => `#${text}#`;
     const rows = Array.from({ length: 10 }, (_, i) => inside(i < 5 ? " $ $ $ $ $ $  " : " . . . . . .  "));
-    const hard = ["#".repeat(16), inside(" ".repeat(14)), ...rows, inside("      @       "), "#".repeat(16)].join("\n");
+    const hard = [
+      "#".repeat(16),
+      inside(" ".repeat(14)),
+      ...rows,
+      inside("      @       "),
+      "#".repeat(16),
+    ].join("\n");
     await paste(page, hard, "sokoban");
     await page.getByRole("tab", { name: "Solve" }).click();
     await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
@@ -230,7 +248,9 @@ test("a stroke of Flow has the colour of its letter, is undone as one, and stays
     for (const [stroke, end] of colours) assert.equal(stroke, end);
     assert.notEqual(colours[0][0], colours[1][0]);
     // Letters lie above what is drawn.
-    const order = await page.locator(".board svg").evaluate((svg) => [...svg.children].map((part) => part.getAttribute("class")));
+    const order = await page
+      .locator(".board svg")
+      .evaluate((svg) => [...svg.children].map((part) => part.getAttribute("class")));
     assert.ok(order.indexOf("drawn") < order.indexOf("ends"), String(order));
     await page.getByRole("tab", { name: "Levels" }).click();
     const friend = await another(await shared(page, "Copy a link with my moves"));
@@ -312,4 +332,3 @@ test("arrow keys never open another level", () =>
     await title(page, "staircase");
     assert.ok(before);
   }));
-

@@ -6,7 +6,11 @@ import path from "node:path";
 import { launch, open, own, serve, solve } from "./browser.mjs";
 
 const folder = process.argv[2] ?? "looks";
-const WIDTHS = [[390, 844], [900, 1100], [1600, 1000]];
+const WIDTHS = [
+  [390, 844],
+  [900, 1100],
+  [1600, 1000],
+];
 
 await mkdir(folder, { recursive: true });
 const server = await serve();
@@ -14,7 +18,8 @@ const browser = await launch();
 for (const [width, height] of WIDTHS) {
   for (const theme of ["light", "dark"]) {
     const page = await open(browser, server.address, { viewport: { width, height } });
-    const shot = (name) => page.screenshot({ path: path.join(folder, `${name}-${width}-${theme}.png`), fullPage: true });
+    const shot = (name) =>
+      page.screenshot({ path: path.join(folder, `${name}-${width}-${theme}.png`), fullPage: true });
     await page.getByLabel("Theme").selectOption(theme);
     await shot("empty");
     await own(page, "sokoban", "pantry");

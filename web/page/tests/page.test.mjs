@@ -3,7 +3,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import AxeSource from "axe-core";
-import { advanced, counted, EACH, eventually, onBoard, own, panel, paste, shared, site, solutionOf, solve } from "./browser.mjs";
+import {
+  advanced,
+  counted,
+  EACH,
+  eventually,
+  onBoard,
+  own,
+  panel,
+  paste,
+  shared,
+  site,
+  solutionOf,
+  solve,
+} from "./browser.mjs";
 
 const { withPage: inPage, another } = site();
 
@@ -98,7 +111,10 @@ test("whether a shortest solution is the only one is counted", () =>
     for (const [text, said] of [
       ["######\n#@$ .#\n######\n", /It is the only shortest solution/],
       // Right and down in any order.
-      ["########\n#      #\n#      #\n#  $   #\n# @    #\n#    . #\n########\n", /There are \d+ shortest solutions/],
+      [
+        "########\n#      #\n#      #\n#  $   #\n# @    #\n#    . #\n########\n",
+        /There are \d+ shortest solutions/,
+      ],
     ]) {
       await paste(page, text, "sokoban");
       await solve(page);
@@ -118,7 +134,9 @@ test("a file is dropped anywhere, or opened", () =>
     await page.dispatchEvent(".board", "drop", { dataTransfer: dropped });
     await page.locator(".title", { hasText: "level" }).waitFor();
     assert.equal(await page.getByLabel(/Paste a level/).inputValue(), content);
-    await page.locator("input[type=file]").setInputFiles({ name: "two.txt", mimeType: "text/plain", buffer: Buffer.from("A.A\nB.B\n") });
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "two.txt", mimeType: "text/plain", buffer: Buffer.from("A.A\nB.B\n") });
     await page.locator(".title", { hasText: "two" }).waitFor();
     await page.locator(".board[data-puzzle=flow]").waitFor();
   }));
@@ -146,7 +164,11 @@ test("what is missing is named, and what chats put around a level is taken off",
     await paste(page, "#######\n#  $. #\n#######\n");
     await alert.filter({ hasText: /this looks like sokoban, but .*player/i }).waitFor();
     const level = ["#######", "# @$. #", "#######"];
-    for (const text of [["```", ...level, "```"], level.map((line) => `> ${line}`), level.map((line) => line.replaceAll(" ", "\u00a0"))]) {
+    for (const text of [
+      ["```", ...level, "```"],
+      level.map((line) => `> ${line}`),
+      level.map((line) => line.replaceAll(" ", "\u00a0")),
+    ]) {
       await paste(page, text.join("\n"));
       await page.locator(".board [aria-label='row 2, column 4: box']").waitFor({ state: "attached" });
       await eventually(async () => assert.equal(await alert.count(), 0));
@@ -183,27 +205,35 @@ test("Stop ends a long question within 200 ms, and the page answers on", () =>
 /** How long the level of minutes is watched: enough to see it go on, or as long as is asked for. */
 const WATCHED = Number(process.env.UNSTUCK_WATCHED ?? 12);
 
-test("a level that takes minutes is worked on with progress in words, and playing goes on", { timeout: 1e6 }, () =>
-  withPage({}, async (page) => {
-    await paste(page, HARD, "sokoban");
-    await advanced(page);
-    await page.getByLabel("Time limit (s)").fill(String(WATCHED + 5));
-    await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
-    const words = page.locator(".working p");
-    await words.filter({ hasText: /at least \d+ pushes|at most \d+ pushes/ }).waitFor();
-    const told = new Set();
-    for (let second = 0; second < WATCHED; second += 1) {
-      told.add(await words.innerText());
-      await page.waitForTimeout(1_000);
-    }
-    assert.ok(told.size >= 5, `${told.size} different words in ${WATCHED} seconds`);
-    await page.locator(".board").focus();
-    await page.keyboard.press("ArrowLeft");
-    await counted(page, 1);
-    // The limit of time holds, and what is known by then is said.
-    await panel(page).locator(".verdict .sentence", { hasText: /time limit/ }).waitFor();
-    await eventually(async () => assert.match(await panel(page).locator(".verdict").innerText(), /at least \d+/));
-  }));
+test(
+  "a level that takes minutes is worked on with progress in words, and playing goes on",
+  { timeout: 1e6 },
+  () =>
+    withPage({}, async (page) => {
+      await paste(page, HARD, "sokoban");
+      await advanced(page);
+      await page.getByLabel("Time limit (s)").fill(String(WATCHED + 5));
+      await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
+      const words = page.locator(".working p");
+      await words.filter({ hasText: /at least \d+ pushes|at most \d+ pushes/ }).waitFor();
+      const told = new Set();
+      for (let second = 0; second < WATCHED; second += 1) {
+        told.add(await words.innerText());
+        await page.waitForTimeout(1_000);
+      }
+      assert.ok(told.size >= 5, `${told.size} different words in ${WATCHED} seconds`);
+      await page.locator(".board").focus();
+      await page.keyboard.press("ArrowLeft");
+      await counted(page, 1);
+      // The limit of time holds, and what is known by then is said.
+      await panel(page)
+        .locator(".verdict .sentence", { hasText: /time limit/ })
+        .waitFor();
+      await eventually(async () =>
+        assert.match(await panel(page).locator(".verdict").innerText(), /at least \d+/),
+      );
+    }),
+);
 
 test("the limit of memory holds, and what is known by then is said", () =>
   withPage({}, async (page) => {
@@ -212,8 +242,12 @@ test("the limit of memory holds, and what is known by then is said", () =>
     await page.getByLabel("Engine").selectOption("sat");
     await page.getByLabel("Memory limit (MB)").fill("48");
     await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
-    await panel(page).locator(".verdict .sentence", { hasText: /memory limit/ }).waitFor();
-    await eventually(async () => assert.match(await panel(page).locator(".verdict").innerText(), /at least \d+/));
+    await panel(page)
+      .locator(".verdict .sentence", { hasText: /memory limit/ })
+      .waitFor();
+    await eventually(async () =>
+      assert.match(await panel(page).locator(".verdict").innerText(), /at least \d+/),
+    );
     // The worker that has grown large is gone, and another one answers.
     await own(page, "sokoban", "pantry");
     assert.match(await solve(page), /solved/);
@@ -260,7 +294,9 @@ test("an engine that breaks down is told in words, and another one takes its pla
     await page.locator(".board").focus();
     await page.keyboard.press("ArrowLeft");
     await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
-    await panel(page).locator(".verdict .sentence", { hasText: /solved/ }).waitFor();
+    await panel(page)
+      .locator(".verdict .sentence", { hasText: /solved/ })
+      .waitFor();
   }));
 
 test("nothing serious is found by the accessibility checker, in both themes", () =>
@@ -272,8 +308,13 @@ test("nothing serious is found by the accessibility checker, in both themes", ()
         await page.getByRole("tab", { name: tab }).click();
         await page.evaluate(AxeSource.source);
         const report = await page.evaluate(() => window.axe.run());
-        const serious = report.violations.filter((violation) => ["serious", "critical"].includes(violation.impact));
-        assert.deepEqual(serious.map(({ id, nodes }) => `${theme} ${tab}: ${id} ${nodes[0]?.html}`), []);
+        const serious = report.violations.filter((violation) =>
+          ["serious", "critical"].includes(violation.impact),
+        );
+        assert.deepEqual(
+          serious.map(({ id, nodes }) => `${theme} ${tab}: ${id} ${nodes[0]?.html}`),
+          [],
+        );
       }
     }
   }));

@@ -45,12 +45,19 @@ for (const [puzzle, name] of EACH) {
     withPage(async (page) => {
       await own(page, puzzle, puzzle === "warehouse" ? "first-box" : name);
       const files = await prove(page);
-      assert.ok(Object.keys(files).some((file) => file.endsWith(".cnf")), Object.keys(files).join(" "));
-      assert.ok(Object.keys(files).some((file) => file.endsWith(".lrat")), Object.keys(files).join(" "));
+      assert.ok(
+        Object.keys(files).some((file) => file.endsWith(".cnf")),
+        Object.keys(files).join(" "),
+      );
+      assert.ok(
+        Object.keys(files).some((file) => file.endsWith(".lrat")),
+        Object.keys(files).join(" "),
+      );
       const told = await checked(files);
       assert.match(told, /^valid: /);
       assert.match(told, /\.cnf: compiled again/);
-    }));
+    }),
+  );
 }
 
 test("that there is no solution is proved", () =>

@@ -13,16 +13,63 @@ async function places(page, rows, columns) {
   await board.waitFor();
   await board.scrollIntoViewIfNeeded();
   const box = await board.boundingBox();
-  return ([row, column]) => [box.x + ((column + 0.5) / columns) * box.width, box.y + ((row + 0.5) / rows) * box.height];
+  return ([row, column]) => [
+    box.x + ((column + 0.5) / columns) * box.width,
+    box.y + ((row + 0.5) / rows) * box.height,
+  ];
 }
 
 /** A family, a level of so many rows and columns, a cell to walk to and the steps there, a drag, and what is seen then: the
  * end, or a count. */
 const GAMES = [
-  ["sokoban", "######\n#@   #\n# $. #\n#    #\n######\n", [5, 6], [3, 4], 5, [[2, 2], [2, 3]], "Solved!"],
-  ["sokobond", "xxxxxxx\nxH-e--x\nx----hx\nxxxxxxx\n", [4, 7], [2, 1], 1, [[1, 3], [1, 4]], 4],
-  ["snowman", "; legend: published\nXXXXXXXX\nX#---41X\nX-2----X\nX------X\nXXXXXXXX\n", [5, 8], [3, 4], 5, [[2, 2], [2, 3]], 1],
-  ["warehouse", "######\n#@...#\n#.O..#\n#....#\n######\n\n######\n#....#\n#..O.#\n#....#\n######\n", [5, 6], [3, 4], 5, [[2, 2], [2, 3]], "Solved!"],
+  [
+    "sokoban",
+    "######\n#@   #\n# $. #\n#    #\n######\n",
+    [5, 6],
+    [3, 4],
+    5,
+    [
+      [2, 2],
+      [2, 3],
+    ],
+    "Solved!",
+  ],
+  [
+    "sokobond",
+    "xxxxxxx\nxH-e--x\nx----hx\nxxxxxxx\n",
+    [4, 7],
+    [2, 1],
+    1,
+    [
+      [1, 3],
+      [1, 4],
+    ],
+    4,
+  ],
+  [
+    "snowman",
+    "; legend: published\nXXXXXXXX\nX#---41X\nX-2----X\nX------X\nXXXXXXXX\n",
+    [5, 8],
+    [3, 4],
+    5,
+    [
+      [2, 2],
+      [2, 3],
+    ],
+    1,
+  ],
+  [
+    "warehouse",
+    "######\n#@...#\n#.O..#\n#....#\n######\n\n######\n#....#\n#..O.#\n#....#\n######\n",
+    [5, 6],
+    [3, 4],
+    5,
+    [
+      [2, 2],
+      [2, 3],
+    ],
+    "Solved!",
+  ],
 ];
 
 for (const [puzzle, text, size, walk, steps, drag, then] of GAMES) {
@@ -38,7 +85,10 @@ for (const [puzzle, text, size, walk, steps, drag, then] of GAMES) {
     }, PHONE));
 }
 
-for (const [by, options] of [["finger", PHONE], ["mouse", {}]]) {
+for (const [by, options] of [
+  ["finger", PHONE],
+  ["mouse", {}],
+]) {
   test(`a path of Flow is drawn by ${by}, and judged`, () =>
     withPage(async (page) => {
       let at;
@@ -75,24 +125,33 @@ test("a swipe is a step, wherever it begins on the floor; on walls it scrolls th
     await counted(page, 2);
     const before = await page.evaluate(() => scrollY);
     const [x, y] = at([5, 3]);
-    await swipe(page, [[x, y], [x, y - 200]]);
+    await swipe(page, [
+      [x, y],
+      [x, y - 200],
+    ]);
     await page.waitForFunction((before) => scrollY > before, before);
     await counted(page, 2);
   }, PHONE));
 
 test("nothing is wider than the narrowest phone, and everything is large enough for a finger", () =>
-  withPage(async (page) => {
-    await own(page, "sokoban", "pantry");
-    for (const tab of ["Levels", "Solve", "Help", "Design"]) {
-      await page.getByRole("tab", { name: tab }).click();
-      const [wide, here] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      assert.ok(wide <= here, `${tab}: ${wide} px`);
-      const small = await page.evaluate(() =>
-        [...document.querySelectorAll("button, select, summary, .paints label")]
-          .filter((one) => one.checkVisibility())
-          .map((one) => [one.textContent || one.getAttribute("aria-label"), one.getBoundingClientRect().height])
-          .filter(([, height]) => height < 43.5),
-      );
-      assert.deepEqual(small, [], tab);
-    }
-  }, { hasTouch: true, isMobile: true, viewport: { width: 320, height: 700 } }));
+  withPage(
+    async (page) => {
+      await own(page, "sokoban", "pantry");
+      for (const tab of ["Levels", "Solve", "Help", "Design"]) {
+        await page.getByRole("tab", { name: tab }).click();
+        const [wide, here] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(wide <= here, `${tab}: ${wide} px`);
+        const small = await page.evaluate(() =>
+          [...document.querySelectorAll("button, select, summary, .paints label")]
+            .filter((one) => one.checkVisibility())
+            .map((one) => [
+              one.textContent || one.getAttribute("aria-label"),
+              one.getBoundingClientRect().height,
+            ])
+            .filter(([, height]) => height < 43.5),
+        );
+        assert.deepEqual(small, [], tab);
+      }
+    },
+    { hasTouch: true, isMobile: true, viewport: { width: 320, height: 700 } },
+  ));

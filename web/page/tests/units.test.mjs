@@ -10,14 +10,19 @@ const SOURCES = path.join(import.meta.dirname, "..", "src");
 /** A module of the page, bundled with what it imports. */
 async function load(name) {
   const { outputFiles } = await build({
-    entryPoints: [path.join(SOURCES, `${name}.ts`)], bundle: true, format: "esm", write: false, platform: "node",
+    entryPoints: [path.join(SOURCES, `${name}.ts`)],
+    bundle: true,
+    format: "esm",
+    write: false,
+    platform: "node",
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
 }
 
 const modules = {};
 before(async () => {
-  for (const name of ["game", "paths", "figures", "link", "history", "sheet"]) modules[name] = await load(name);
+  for (const name of ["game", "paths", "figures", "link", "history", "sheet"])
+    modules[name] = await load(name);
 });
 
 test("a game goes back and forth, over restarts, too", () => {
@@ -41,7 +46,14 @@ test("a game that was kept is read again, and nothing else is", () => {
   const { begun, gameFrom, restart, stepsOf } = modules.game;
   const game = restart(begun(["u", "T12", "d"], 2));
   assert.deepEqual(gameFrom(JSON.parse(JSON.stringify(game))), game);
-  for (const no of [null, 3, {}, { attempts: [], now: 0 }, { attempts: [{ steps: [1], at: 0 }], now: 0 }, { attempts: [{ steps: [], at: 0 }], now: 7 }]) {
+  for (const no of [
+    null,
+    3,
+    {},
+    { attempts: [], now: 0 },
+    { attempts: [{ steps: [1], at: 0 }], now: 0 },
+    { attempts: [{ steps: [], at: 0 }], now: 7 },
+  ]) {
     assert.equal(gameFrom(no), null, JSON.stringify(no));
   }
   assert.deepEqual(stepsOf("uW3D12"), ["u", "W3", "D12"]);
@@ -49,15 +61,35 @@ test("a game that was kept is read again, and nothing else is", () => {
 
 /** A board of two rows and three columns with the ends of A in the corners. */
 const BOARD = {
-  square: true, width: 3, height: 2, walls: [],
-  cells: [0, 1, 2, 3, 4, 5].map((at) => ({ name: `${Math.floor(at / 3)},${at % 3}`, x: (at % 3) + 0.5, y: Math.floor(at / 3) + 0.5, bridge: false })),
-  ways: [[0, 1], [1, 2], [3, 4], [4, 5], [0, 3], [1, 4], [2, 5]],
-  ends: [{ label: "A", colour: "#f00", cells: [0, 5] }, { label: "B", colour: "#0f0", cells: [3, 2] }],
+  square: true,
+  width: 3,
+  height: 2,
+  walls: [],
+  cells: [0, 1, 2, 3, 4, 5].map((at) => ({
+    name: `${Math.floor(at / 3)},${at % 3}`,
+    x: (at % 3) + 0.5,
+    y: Math.floor(at / 3) + 0.5,
+    bridge: false,
+  })),
+  ways: [
+    [0, 1],
+    [1, 2],
+    [3, 4],
+    [4, 5],
+    [0, 3],
+    [1, 4],
+    [2, 5],
+  ],
+  ends: [
+    { label: "A", colour: "#f00", cells: [0, 5] },
+    { label: "B", colour: "#0f0", cells: [3, 2] },
+  ],
 };
 
 test("paths go from neighbour to neighbour, back, and through others", () => {
   const { grab, extend, notation, drawingFrom, isComplete, cellNear, EMPTY } = modules.paths;
-  const along = (drawing, label, ...cells) => cells.reduce((now, cell) => extend(BOARD, now, label, cell), drawing);
+  const along = (drawing, label, ...cells) =>
+    cells.reduce((now, cell) => extend(BOARD, now, label, cell), drawing);
   let [label, drawing] = grab(BOARD, EMPTY, 0);
   drawing = along(drawing, label, 1, 4, 5);
   assert.equal(notation(BOARD, drawing), "A: 0,0 0,1 1,1 1,2");
@@ -76,21 +108,43 @@ test("paths go from neighbour to neighbour, back, and through others", () => {
 
 test("pieces keep their numbers when they stay, when one moves, and when several move in a row", () => {
   const { keyed } = modules.figures;
-  const all = (player, ...boxes) => [...boxes.map((place) => ({ kind: "box", places: [place], number: 0 })), { kind: "player", places: [player], number: 0 }];
+  const all = (player, ...boxes) => [
+    ...boxes.map((place) => ({ kind: "box", places: [place], number: 0 })),
+    { kind: "player", places: [player], number: 0 },
+  ];
   const start = keyed([], all([0, 0], [0, 1], [0, 2], [3, 3]));
   const numbers = (figures) => Object.fromEntries(figures.map(({ key, places }) => [key, places[0].join()]));
-  assert.deepEqual(numbers(keyed(start, all([0, 1], [0, 2], [0, 3], [3, 3]))), { 0: "0,2", 1: "0,3", 2: "3,3", 3: "0,1" });
-  assert.deepEqual(numbers(keyed(start, all([0, 0], [0, 1], [0, 2], [3, 4]))), { 0: "0,1", 1: "0,2", 2: "3,4", 3: "0,0" });
+  assert.deepEqual(numbers(keyed(start, all([0, 1], [0, 2], [0, 3], [3, 3]))), {
+    0: "0,2",
+    1: "0,3",
+    2: "3,3",
+    3: "0,1",
+  });
+  assert.deepEqual(numbers(keyed(start, all([0, 0], [0, 1], [0, 2], [3, 4]))), {
+    0: "0,1",
+    1: "0,2",
+    2: "3,4",
+    3: "0,0",
+  });
   const more = keyed(start, all([0, 0], [0, 1], [0, 2], [3, 3], [5, 5]));
   assert.equal(new Set(more.map(({ key }) => key)).size, 5);
 });
 
 test("links carry all that they are given, and what is no link is told apart", () => {
   const { toHash, fromHash } = modules.link;
-  const shared = { level: { puzzle: "sokoban", text: "#####\n#@$.#\n#####\n", options: { a: "b" }, title: "Üb €" }, moves: "R" };
+  const shared = {
+    level: { puzzle: "sokoban", text: "#####\n#@$.#\n#####\n", options: { a: "b" }, title: "Üb €" },
+    moves: "R",
+  };
   assert.deepEqual(fromHash(toHash(shared)), shared);
   assert.deepEqual([fromHash(""), fromHash("#")], [null, null]);
-  for (const hash of ["#2abc", toHash(shared).slice(0, -5), "#1", "#1!!!", toHash({ ...shared, level: { ...shared.level, options: { a: 3 } } })]) {
+  for (const hash of [
+    "#2abc",
+    toHash(shared).slice(0, -5),
+    "#1",
+    "#1!!!",
+    toHash({ ...shared, level: { ...shared.level, options: { a: 3 } } }),
+  ]) {
     assert.equal(fromHash(hash), "broken", hash);
   }
 });
@@ -108,12 +162,18 @@ test("a history keeps what was undone until something else is done", () => {
 
 test("sheets are turned all round and back", () => {
   const { sheetOf, textOf, rotate, mirror, resize } = modules.sheet;
-  for (const [text, form] of [["#####\n#@$.#\n#####\n", "board"], ["shape: square\n\nA.B\nA.B\nWALL 0,0 0,1\n", "paths"]]) {
+  for (const [text, form] of [
+    ["#####\n#@$.#\n#####\n", "board"],
+    ["shape: square\n\nA.B\nA.B\nWALL 0,0 0,1\n", "paths"],
+  ]) {
     const sheet = sheetOf(text, form);
     let turned = sheet;
     for (let turn = 0; turn < 4; turn += 1) turned = rotate(turned, ".");
     assert.equal(textOf(turned), text);
     assert.equal(textOf(mirror(mirror(sheet, "."), ".")), text);
   }
-  assert.equal(textOf(resize(sheetOf("####\n#@ #\n####\n", "board"), 4, 5, " ", "#")), "#####\n#@  #\n#   #\n#####\n");
+  assert.equal(
+    textOf(resize(sheetOf("####\n#@ #\n####\n", "board"), 4, 5, " ", "#")),
+    "#####\n#@  #\n#   #\n#####\n",
+  );
 });
