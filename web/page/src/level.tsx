@@ -1,10 +1,10 @@
 // Which level: one of ours, of a collection, or pasted, dropped, opened.
 
-import { useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Downloads } from "./downloads";
 import { Options } from "./options";
 import * as play from "./play";
-import type { Level, ReadLevel } from "./protocol";
+import type { Level } from "./protocol";
 import * as reading from "./reading";
 import { bestOf, solvedCount } from "./records";
 import { share } from "./share";
@@ -46,13 +46,23 @@ const MOST = 60;
 
 function Collection({ of }: { of: reading.Collection }) {
   const [wanted, setWanted] = useState("");
-  const named = (level: ReadLevel, index: number) => level.title ?? words.nth(index + 1);
-  const all = of.levels.map((level, index) => ({ level, name: `${index + 1} ${named(level, index)}` }));
+  const place = useRef<HTMLElement>(null);
+  const all = useMemo(
+    () =>
+      of.levels.map((read, index) => {
+        const { text, title } = read;
+        const level: Level = { text, puzzle: of.puzzle, options: { ...of.options }, title };
+        return { read, level, name: `${index + 1} ${title ?? words.nth(index + 1)}` };
+      }),
+    [of],
+  );
+  // What was read at the end of the panel appears at its beginning.
+  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), [of]);
   const found = all.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
   const at = found.findIndex(({ level }) => level.text === play.level.value?.text);
   const from = Math.max(0, Math.min(at - MOST / 2, found.length - MOST));
   return (
-    <section class="collection">
+    <section class="collection" ref={place}>
       <h3>{words.levels(of.levels.length)}</h3>
       {of.levels.length > 12 && (
         <label class="stacked">
@@ -61,13 +71,8 @@ function Collection({ of }: { of: reading.Collection }) {
         </label>
       )}
       <div class="cards">
-        {found.slice(from, from + MOST).map(({ level, name }) => (
-          <Card
-            key={name}
-            level={{ text: level.text, puzzle: of.puzzle, options: { ...of.options }, title: level.title }}
-            name={name}
-            onOpen={() => void reading.choose(level, of)}
-          />
+        {found.slice(from, from + MOST).map(({ read, level, name }) => (
+          <Card key={name} level={level} name={name} onOpen={() => void reading.choose(read, of)} />
         ))}
       </div>
     </section>

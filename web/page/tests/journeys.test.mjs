@@ -265,11 +265,39 @@ test("a stroke of Flow has the colour of its letter, is undone as one, and stays
     await eventually(async () => assert.equal(await strokes.count(), 2));
   }));
 
-test("hexagons are drawn on", () =>
+/** Drags the mouse over cells by their names. */
+async function drawn(page, names) {
+  const at = async (name) => {
+    const box = await page.locator(`.board [data-cell="${name}"]`).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  await page.mouse.move(...(await at(names[0])));
+  await page.mouse.down();
+  for (const name of names.slice(1)) await page.mouse.move(...(await at(name)), { steps: 6 });
+  await page.mouse.up();
+}
+
+for (const name of ["hexagons", "petersen"]) {
+  test(`${name}: cells of any shape are drawn on, up to the end`, () =>
+    withPage(async (page) => {
+      await own(page, "flow", name);
+      await solve(page);
+      const lines = (await solutionOf(page)).trim().split("\n");
+      for (const line of lines) await drawn(page, line.split(":")[1].trim().split(/\s+/));
+      await page.locator(".won", { hasText: "Every pair is joined." }).waitFor();
+      assert.equal(await page.locator(".board .drawn .stroke").count(), lines.length);
+    }));
+}
+
+test("a path is drawn by keys", () =>
   withPage(async (page) => {
-    await own(page, "flow", "hexagon").catch(() => own(page, "flow", "hexagons"));
-    const ends = await page.locator(".board .ends g").count();
-    assert.ok(ends >= 2);
+    await paste(page, "A..A\nB..B\n", "flow");
+    await page.locator(".board").focus();
+    const right = ["ArrowRight", "ArrowRight", "ArrowRight"];
+    for (const key of [" ", ...right, " ", "ArrowDown", " ", "ArrowLeft", "ArrowLeft", "ArrowLeft"]) {
+      await page.keyboard.press(key);
+    }
+    await page.locator(".won").waitFor();
   }));
 
 test("a cut link says so", () =>
@@ -323,12 +351,98 @@ test("a push that loses the game is marked at once, and undone", () =>
 test("arrow keys never open another level", () =>
   withPage(async (page) => {
     await page.getByRole("tab", { name: "Levels" }).click();
-    await page.locator(".samples .card", { hasText: "Staircase" }).click();
-    await title(page, "staircase");
-    const before = page.url().slice(0, 40);
+    const card = page.locator(".samples .card", { hasText: "Pantry" });
+    await card.click();
+    await card.focus();
+    await title(page, "The pantry");
+    await page.keyboard.press("ArrowLeft");
+    await counted(page, 1);
     await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("ArrowDown");
-    await page.waitForTimeout(300);
-    await title(page, "staircase");
-    assert.ok(before);
+    await page.keyboard.press("ArrowRight");
+    await counted(page, 2);
+    assert.equal(await page.locator(".title").innerText(), "The pantry");
   }));
+
+test("the engine is fetched once for all workers", () =>
+  withPage(async (page, address) => {
+    let fetched = 0;
+    page.on("request", (request) => (fetched += request.url().endsWith("engine.wasm") ? 1 : 0));
+    await page.goto(address);
+    await page.waitForFunction(() => document.documentElement.dataset.ready === "true");
+    assert.ok(page.workers().length > 1);
+    assert.equal(fetched, 1);
+  }));
+
+test("cells are labelled, and moves are said", () =>
+  withPage(async (page) => {
+    await paste(page, ROOM);
+    const board = page.getByRole("grid", { name: /^Board/ });
+    assert.equal(await board.getByRole("gridcell").count(), 35);
+    assert.deepEqual(await onBoard(page), [
+      "row 3, column 3: player",
+      "row 3, column 4: box",
+      "row 3, column 5: goal",
+    ]);
+    await play(page, "ArrowRight");
+    await page.locator(".unseen", { hasText: "row 3, column 5: box; row 3, column 4: player" }).waitFor();
+    const active = await board.getAttribute("aria-activedescendant");
+    assert.equal(await page.locator(`#${active}`).getAttribute("aria-label"), "row 3, column 4: player");
+  }));
+
+test("a large board reads out what is around the player", () =>
+  withPage(async (page) => {
+    const row = (inside) => `#${inside.padEnd(98)}#`;
+    const rows = Array.from({ length: 98 }, (_, at) => row(at === 49 ? "  @$ ." : ""));
+    await paste(page, ["#".repeat(100), ...rows, "#".repeat(100)].join("\n"), "sokoban");
+    await page.locator(".board[aria-rowcount='100']").waitFor();
+    assert.ok((await page.getByRole("gridcell").count()) < 2_500);
+    assert.ok((await page.locator(".board svg *").count()) < 6_000);
+    await play(page, "ArrowRight");
+    await page.locator("[aria-label='row 51, column 6: box']").waitFor({ state: "attached" });
+  }));
+
+test("a bookmark hands over the address of another site", () =>
+  withPage(async (page, address) => {
+    const from = "https://puzz.link/p?numlin/6/6/123h3k2g4i4g5n1g5k";
+    const opened = await another(`${address}#from=${encodeURIComponent(from)}`);
+    await opened.locator(".board[data-puzzle=flow]").waitFor();
+    assert.equal(await opened.getByLabel(/Paste a level/).inputValue(), from);
+    await opened.context().close();
+    const bookmark = await page.getByRole("link", { name: "Open in unstuck" }).getAttribute("href");
+    assert.ok(bookmark.startsWith(`javascript:location.href="${address}"+"#from="`), bookmark);
+  }));
+
+test("a collection has pictures, ticks, a search, and goes on after a win", () =>
+  withPage(async (page) => {
+    const levels = Array.from(
+      { length: 14 },
+      (_, at) =>
+        `#######\n#${" ".repeat(at % 3)}@$.${" ".repeat(2 - (at % 3))}#\n#######\n\nTitle: Walk ${at + 1}\n`,
+    );
+    await paste(page, levels.join("\n"), "sokoban");
+    await page.getByText("14 levels in this text").waitFor();
+    await title(page, "Walk 1");
+    const cards = page.locator(".collection .card");
+    assert.equal(await cards.count(), 14);
+    await cards.first().locator("img").waitFor();
+    await play(page, "ArrowRight");
+    await cards.first().locator(".tick").waitFor();
+    await page.getByRole("button", { name: "Next level" }).click();
+    await title(page, "Walk 2");
+    await page.getByLabel("Find a level").fill("walk 13");
+    await eventually(async () => assert.equal(await cards.count(), 1));
+    await cards.first().click();
+    await title(page, "Walk 13");
+  }));
+
+test("without motion, nothing slides", () =>
+  withPage(
+    async (page) => {
+      await paste(page, ROOM);
+      const duration = await page
+        .locator(".board .is-box")
+        .evaluate((box) => getComputedStyle(box).transitionDuration);
+      assert.equal(Number.parseFloat(duration), 0);
+    },
+    { reducedMotion: "reduce" },
+  ));
