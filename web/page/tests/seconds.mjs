@@ -28,20 +28,22 @@ const limits = { seconds: 300, megabytes: 1500 };
 
 /** The first answer of a worker that is warm, asked in the browser. */
 async function inBrowser(page, ask) {
-  return page.evaluate(
-    (ask) =>
+  return page.evaluate(async (ask) => {
+    const module = await WebAssembly.compileStreaming(fetch("engine.wasm"));
+    const worker = new Worker("worker.js", { type: "module" });
+    worker.postMessage({ module });
+    const answered = (ask) =>
       new Promise((resolve) => {
-        const worker = new Worker("worker.js", { type: "module" });
         worker.onmessage = ({ data }) => {
-          if (data.kind === "ready") worker.postMessage(ask);
-          if (data.kind === "answer" || data.kind === "failed") {
-            worker.terminate();
-            resolve(data.answer);
-          }
+          if (data.kind === "answer" || data.kind === "failed") resolve(data.answer);
         };
-      }),
-    ask,
-  );
+        worker.postMessage({ ask });
+      });
+    await answered({ ask: "families" });
+    const answer = await answered(ask);
+    worker.terminate();
+    return answer;
+  }, ask);
 }
 
 const server = await serve();
