@@ -51,7 +51,10 @@ fn dispatch(request: Ask, host: &dyn Host) -> Result<Value, PageError> {
         Ask::Formats { level } => value(reading::formats(&level)?),
         Ask::Picture { level, moves } => value(sessions::picture(&level, &moves)?),
         Ask::Open { id, level, moves } => value(sessions::start(id, &level, &moves)?),
-        Ask::Close { id } => value(sessions::close(id)),
+        Ask::Close { id } => {
+            sessions::close(id);
+            Ok(Value::Null)
+        }
         Ask::Play { id, at, moves } => value(sessions::play(id, at, &moves)?),
         Ask::View { id, at } => value(sessions::view(id, at)?),
         Ask::Walk { id, at, to } => value(sessions::walk(id, at, to)?),

@@ -40,7 +40,7 @@ pub(crate) fn read(
     let text = &unquoted(text);
     let families: Vec<&Family> = match puzzle {
         Some(name) => vec![by_name(name)?],
-        None => registry::guess(None, text),
+        None => guessed(text),
     };
     let names: Vec<_> = families.iter().map(|family| family.name).collect();
     let [family] = families[..] else {
@@ -54,6 +54,20 @@ pub(crate) fn read(
         return Err(PageError::plain("there is no level in this text"));
     }
     Ok(Read { families: names, levels: levels.iter().map(level).collect() })
+}
+
+/// The families that a text can belong to. A level in a line is what the page writes itself, but too
+/// little to tell one family from another by what is in a file.
+fn guessed(text: &str) -> Vec<&'static Family> {
+    let families = registry::guess(None, text);
+    let line = text.trim();
+    let is_run_lengths = line.contains('|')
+        && line.contains('#')
+        && line.chars().all(|c| c.is_ascii_digit() || "#@+$*.-_ |()".contains(c));
+    if families.is_empty() && is_run_lengths {
+        return registry::by_name("sokoban").into_iter().collect();
+    }
+    families
 }
 
 /// A text without what chats and mails put around it: fences of code, marks of quotations, and

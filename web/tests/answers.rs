@@ -327,6 +327,15 @@ fn what_is_on_a_board_is_told_as_data() {
 }
 
 #[test]
+fn run_lengths_are_recognised() {
+    let written = ask(&json!({ "ask": "formats", "level": own("sokoban", "pantry.xsb") }));
+    let line = &written["ok"][1]["text"];
+    let read = ask(&json!({ "ask": "read", "text": line, "puzzle": null, "options": {} }));
+    assert_eq!(read["ok"]["families"], json!(["sokoban"]), "{line}: {read}");
+    assert_eq!(read["ok"]["levels"][0]["fault"], Value::Null);
+}
+
+#[test]
 fn texts_that_are_nearly_levels_are_told_what_is_missing() {
     let read = |text: &str| {
         let request = json!({ "ask": "read", "text": text, "puzzle": null, "options": {} });

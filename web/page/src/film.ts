@@ -6,6 +6,7 @@ import { stepsOf } from "./game";
 import type { Level, Position } from "./protocol";
 import { Session } from "./session";
 import { taken } from "./state";
+import { toBoard } from "./to-board";
 
 export interface Film {
   readonly level: Level;
@@ -32,6 +33,7 @@ export async function open(level: Level, moves: string, at = 0) {
   const opened = taken(await mine.open(moves));
   const start = taken(await mine.view(at));
   if (opened === null || start === null || session !== mine) return;
+  toBoard();
   const figures = keyed([], start.figures);
   film.value = { level, moves, steps: stepsOf(opened.moves), at, position: start, figures };
 }

@@ -12,6 +12,7 @@ import { diagnoses, facts, HELP_LIMITS, hints, levelName, positionName } from ".
 import { Session } from "./session";
 import { remark, taken } from "./state";
 import { texts } from "./texts";
+import { toBoard } from "./to-board";
 
 /** The position that a diagnosis is about, as long as the game stands where it was asked for. */
 interface Shown {
@@ -39,7 +40,9 @@ export async function askHint(wanted: Degree) {
   looked.value = null;
   const ask = { ask: "hint", level, moves, degree: wanted, limits: HELP_LIMITS } as const;
   const found = await hints.ask(name, level, [ask]);
-  if (found !== null) remark.value = hintWords(found);
+  if (found === null) return;
+  remark.value = hintWords(found);
+  toBoard();
 }
 
 /** A hint in words, with the moves as arrows. */
@@ -90,7 +93,9 @@ export async function look(at: number, marks: readonly MarkView[]) {
   await session.open(moves);
   const position = taken(await session.view(at));
   session.close();
-  if (position !== null) looked.value = { name, figures: keyed(play.figures.value, position.figures), marks };
+  if (position === null) return;
+  looked.value = { name, figures: keyed(play.figures.value, position.figures), marks };
+  toBoard();
 }
 
 export function lookAway() {

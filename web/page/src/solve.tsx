@@ -62,7 +62,7 @@ function Certified({ proved }: { proved: questions.Proved }) {
       {certificate && (
         <section class="certificate" aria-label={words.certified}>
           <p>
-            <b>{words.certified}</b>: {certificate.claim} ({certificate.evidence}).
+            <b>{words.certified}</b>: {certificate.claim}.
           </p>
           {list(words.checked, certificate.checked)}
           {list(words.trusted, certificate.trusted)}
@@ -181,6 +181,7 @@ export function SolvePanel() {
             <details>
               <summary>{words.how}</summary>
               {verdict.how !== "" && <p class="how">{verdict.how}</p>}
+              {verdict.certificate && <p class="how">{words.evidence(verdict.certificate.evidence)}</p>}
               {verdict.solution !== null && <output class="notation">{verdict.solution.moves}</output>}
             </details>
           )}

@@ -128,6 +128,7 @@ export const texts = {
     save: (files: number, size: string) => `Download the certificate (${files} files, ${size})`,
     again: "The certificate was not kept. Prove again to download it.",
     megabytes: (n: number) => `${(n / 1e6).toFixed(n < 1e6 ? 2 : 1)} MB`,
+    evidence: (name: string) => `evidence of the certificate: ${name}`,
     advanced: "Advanced",
     how: "How we know",
     objective: "Minimise",
