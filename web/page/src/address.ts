@@ -25,7 +25,9 @@ export function flush() {
 /** Another place, to come back from; or the one where the page is already. */
 export function visit({ hash, state }: Place, isThere: boolean) {
   flush();
-  if (isThere || hash === window.location.hash) window.history.replaceState(state, "", hash);
+  // The page itself, without a level, is no place to come back to.
+  const isBare = window.location.hash === "";
+  if (isThere || isBare || hash === window.location.hash) window.history.replaceState(state, "", hash);
   else window.history.pushState(state, "", hash);
 }
 

@@ -232,6 +232,10 @@ function Figures({ ground, figures, kind }: { ground: Squares; figures: readonly
 
 const centre = (place: Spot | undefined) => [(place?.[1] ?? 0) + 0.5, (place?.[0] ?? 0) + 0.5];
 
+/** Marks with a ring; those that say that something is lost have a cross, too. */
+const LOST = ["lost", "warning"];
+const RINGED = ["pointed", ...LOST];
+
 function Marks({ marks }: { marks: readonly MarkView[] }) {
   return (
     <g class="marks" aria-hidden="true">
@@ -243,9 +247,9 @@ function Marks({ marks }: { marks: readonly MarkView[] }) {
           <g key={index} class={`mark ${look}`}>
             {places.length > 1 && <path class="bar" d={`M${x} ${y}L${toX} ${toY}`} />}
             <g transform={middle}>
-              {(look === "pointed" || look === "lost") && <circle class="rim" r=".45" />}
-              {(look === "pointed" || look === "lost") && <circle class="ring" r=".45" />}
-              {look === "lost" && <path class="cross" d="M-.3 -.3L.3 .3M-.3 .3L.3 -.3" />}
+              {RINGED.includes(look) && <circle class="rim" r=".45" />}
+              {RINGED.includes(look) && <circle class="ring" r=".45" />}
+              {LOST.includes(look) && <path class="cross" d="M-.3 -.3L.3 .3M-.3 .3L.3 -.3" />}
               {label !== "" && <circle class="plate" r=".24" />}
               {label !== "" && <text>{label}</text>}
             </g>

@@ -80,16 +80,20 @@ export function redo(game: Game): Game {
   return game.now + 1 < game.attempts.length ? { ...game, now: game.now + 1 } : game;
 }
 
+/** A game as data, in few letters. */
+export function dataOf({ attempts, now }: Game): unknown {
+  return { attempts: attempts.map(({ steps, at }) => [steps.join(""), at]), now };
+}
+
 /** A game that was kept as data; `null` where it is none. */
 export function gameFrom(value: unknown): Game | null {
   const { attempts, now } = (value ?? {}) as Partial<Record<keyof Game, unknown>>;
-  if (!Array.isArray(attempts) || !Number.isInteger(now)) return null;
-  const isAttempt = (one: unknown): one is Attempt => {
-    const { steps, at } = (one ?? {}) as Partial<Record<keyof Attempt, unknown>>;
-    const isText = (step: unknown) => typeof step === "string";
-    return Array.isArray(steps) && steps.every(isText) && Number.isInteger(at);
-  };
-  const index = now as number;
-  if (!attempts.every(isAttempt) || index < 0 || index >= attempts.length) return null;
-  return { attempts, now: index };
+  if (!Array.isArray(attempts) || typeof now !== "number" || !(now in attempts)) return null;
+  const read = attempts.map((one: unknown): Attempt | null => {
+    const [moves, at] = Array.isArray(one) ? (one as unknown[]) : [];
+    if (typeof moves !== "string" || typeof at !== "number") return null;
+    const steps = stepsOf(moves);
+    return Number.isInteger(at) && at >= 0 && at <= steps.length ? { steps, at } : null;
+  });
+  return read.every((one) => one !== null) ? { attempts: read, now } : null;
 }

@@ -184,7 +184,7 @@ export function watch() {
       );
       const isLost = "ok" in answer && answer.ok.solvable === false;
       if (!isLost || positionName.peek() !== name) return;
-      warning.value = pushed.map(({ places }) => ({ places: [...places], look: "lost", label: "" }));
+      warning.value = pushed.map(({ places }) => ({ places: [...places], look: "warning", label: "" }));
       remark.value = texts.help.lostNow;
     };
     setTimeout(() => void look(), REST);

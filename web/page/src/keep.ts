@@ -11,11 +11,13 @@ export function kept<T>(name: string, check: (value: unknown) => T | null): T | 
   }
 }
 
-export function keep(name: string, value: unknown) {
+/** Keeps something; false in a browser that keeps nothing, or is full: it lasts as long as the page. */
+export function keep(name: string, value: unknown): boolean {
   try {
     window.localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    return true;
   } catch {
-    // A browser that keeps nothing, or is full: it lasts as long as the page.
+    return false;
   }
 }
 

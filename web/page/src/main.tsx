@@ -341,6 +341,12 @@ function Aim({ puzzle }: { puzzle: string }) {
   );
 }
 
+/** Asks why the game is lost. */
+function why() {
+  state.tab.value = "help";
+  void helping.askDiagnosis();
+}
+
 function PlayArea() {
   const [level, position] = [play.level.value, film.film.value?.position ?? play.position.value];
   if (level === null || position === null) return state.families.value.length === 0 ? <Loading /> : null;
@@ -355,7 +361,12 @@ function PlayArea() {
       <PlayBoard />
       {film.film.value === null ? <Controls /> : <FilmBar />}
       <p class="remark" role="status" aria-live="polite">
-        {state.remark.value}
+        {state.remark.value}{" "}
+        {helping.warning.value.length > 0 && (
+          <button class="small" onClick={why}>
+            {texts.help.why}
+          </button>
+        )}
       </p>
       <p class="unseen" aria-live="polite">
         {play.spoken.value}

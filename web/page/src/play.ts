@@ -57,6 +57,7 @@ export const canRedo = computed(() =>
 
 /** Levels whose games are kept. */
 const MOST = 60;
+const FEW = 5;
 
 /** What is kept of a game beside its level. */
 interface Kept {
@@ -87,10 +88,17 @@ function place(): address.Place {
   const current = level.value;
   if (current === null) return { hash: "#", state: null };
   const mine = board.value === null ? game.value : null;
-  const state: Kept = { moves: made.value, game: mine, time: Date.now() };
+  const state = { moves: made.value, game: mine && games.dataOf(mine), time: Date.now() };
   const name = records.nameOf(current);
   const others = allKept().filter(([other]) => other !== name);
-  keep("games", [...others, [name, state]].slice(-MOST));
+  const all = [
+    ...others.map(([other, { moves, game, time }]) => {
+      return [other, { moves, game: game && games.dataOf(game), time }];
+    }),
+    [name, state],
+  ];
+  // A browser that is full keeps at least the last ones.
+  if (!keep("games", all.slice(-MOST))) keep("games", all.slice(-FEW));
   keep("last", toHash({ level: current, moves: "" }));
   return { hash: toHash({ level: current, moves: made.value }), state };
 }

@@ -188,6 +188,7 @@ export const texts = {
     back: "Back to the game",
     legend: { free: "optimal", costly: "detour", fatal: "fatal" },
     unknown: "unknown",
+    why: "Why?",
     lostNow: "This can no longer be solved. Undo, or ask what went wrong.",
   },
   edit: {

@@ -103,12 +103,16 @@ export async function open(browser, address, options = {}, first = address) {
 
 /** Does what opens another level, and waits until it is open, or until it is told why not. */
 async function opening(page, work) {
-  // The address says which level is open: it is wiped first, so that the same level counts, too.
-  await page.evaluate(() => window.history.replaceState(null, "", "#"));
+  // Each level that is opened notes the time in the history of the browser.
+  const before = await page.evaluate(() => {
+    window.dispatchEvent(new Event("pagehide"));
+    return window.history.state?.time ?? 0;
+  });
   await work();
-  await page.waitForFunction(
-    () => location.hash.length > 1 || document.querySelector("[role=alert], [aria-label*='Which one']"),
-  );
+  const opened = (before) =>
+    (window.history.state?.time ?? 0) > before ||
+    document.querySelector("[role=alert], [aria-label*='Which one']") !== null;
+  await page.waitForFunction(opened, before);
 }
 
 const NAMES = {

@@ -342,10 +342,10 @@ test("a push that loses the game is marked at once, and undone", () =>
   withPage(async (page) => {
     await paste(page, "######\n#    #\n# $@ #\n#  . #\n#    #\n######\n", "sokoban");
     await play(page, "ArrowLeft");
-    await page.locator(".board .mark.lost").waitFor();
+    await page.locator(".board .mark.warning").waitFor();
     await page.getByText(/can no longer be solved/).waitFor();
     await page.keyboard.press("Control+z");
-    await eventually(async () => assert.equal(await page.locator(".board .mark.lost").count(), 0));
+    await eventually(async () => assert.equal(await page.locator(".board .mark.warning").count(), 0));
   }));
 
 test("arrow keys never open another level", () =>

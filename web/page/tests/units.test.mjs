@@ -43,16 +43,17 @@ test("a game goes back and forth, over restarts, too", () => {
 });
 
 test("a game that was kept is read again, and nothing else is", () => {
-  const { begun, gameFrom, restart, stepsOf } = modules.game;
+  const { begun, dataOf, gameFrom, restart, stepsOf } = modules.game;
   const game = restart(begun(["u", "T12", "d"], 2));
-  assert.deepEqual(gameFrom(JSON.parse(JSON.stringify(game))), game);
+  assert.deepEqual(gameFrom(JSON.parse(JSON.stringify(dataOf(game)))), game);
   for (const no of [
     null,
     3,
     {},
     { attempts: [], now: 0 },
-    { attempts: [{ steps: [1], at: 0 }], now: 0 },
-    { attempts: [{ steps: [], at: 0 }], now: 7 },
+    { attempts: [[1, 0]], now: 0 },
+    { attempts: [["u", 2]], now: 0 },
+    { attempts: [["u", 0]], now: 7 },
   ]) {
     assert.equal(gameFrom(no), null, JSON.stringify(no));
   }
