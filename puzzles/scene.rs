@@ -66,7 +66,7 @@ pub struct PathGround {
     /// Pairs of cells that lie side by side without a way.
     pub walls: Vec<[usize; 2]>,
     /// What is to be joined.
-    pub ends: Vec<PathEnds>,
+    pub ends: Vec<PathPair>,
 }
 
 /// A cell that paths may pass.
@@ -82,7 +82,7 @@ pub struct PathCell {
 
 /// Two cells that a path is to join.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathEnds {
+pub struct PathPair {
     /// The letter on both.
     pub label: String,
     /// Red, green and blue of it and of its path.

@@ -4,7 +4,7 @@ use super::board::{Board, Name, Shape};
 use super::check::Solution;
 use super::picture::{Step, hue, rim, steps, walls};
 use super::print::cell_edges;
-use crate::scene::{PathCell, PathEnds, PathGround};
+use crate::scene::{PathCell, PathGround, PathPair};
 use crate::svg::{self, Point};
 use std::f64::consts::TAU;
 
@@ -53,7 +53,7 @@ pub(super) fn ground_data(board: &Board) -> PathGround {
         middle,
         is_bridge: cell.is_bridge(),
     });
-    let ends = board.pairs.iter().enumerate().map(|(number, pair)| PathEnds {
+    let ends = board.pairs.iter().enumerate().map(|(number, pair)| PathPair {
         label: pair.label.clone(),
         colour: hue(number),
         cells: pair.ends.map(|end| board.owners[end]),

@@ -85,6 +85,7 @@ const NOUNS: &[&str] = &[
     "Features",
     "Field",
     "Files",
+    "Figure",
     "Filter",
     "Floor",
     "Folder",

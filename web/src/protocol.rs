@@ -262,7 +262,7 @@ pub(crate) struct Paths {
     /// Pairs of cells between which a path may go, by their numbers.
     pub ways: Vec<(usize, usize)>,
     pub walls: Vec<(usize, usize)>,
-    pub ends: Vec<PathEnds>,
+    pub ends: Vec<PathPair>,
 }
 
 #[derive(Serialize)]
@@ -279,7 +279,7 @@ pub(crate) struct PathCell {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(crate) struct PathEnds {
+pub(crate) struct PathPair {
     pub label: String,
     pub colour: String,
     pub cells: (usize, usize),
@@ -319,7 +319,7 @@ impl From<scene::PathGround> for Paths {
             y: cell.middle.1,
             bridge: cell.is_bridge,
         });
-        let ends = ground.ends.into_iter().map(|it| PathEnds {
+        let ends = ground.ends.into_iter().map(|it| PathPair {
             label: it.label,
             colour: format!("#{:02x}{:02x}{:02x}", it.colour.0, it.colour.1, it.colour.2),
             cells: it.cells.into(),
@@ -625,7 +625,7 @@ export type Answer<T> = { ok: T } | { error: Fault };
             Corner,
             Paths,
             PathCell,
-            PathEnds,
+            PathPair,
             Figure,
             Tally,
             Position,

@@ -85,7 +85,7 @@ width: number, height: number, cells: Array<PathCell>,
 /**
  * Pairs of cells between which a path may go, by their numbers.
  */
-ways: Array<[number, number]>, walls: Array<[number, number]>, ends: Array<PathEnds>, };
+ways: Array<[number, number]>, walls: Array<[number, number]>, ends: Array<PathPair>, };
 
 export type PathCell = { 
 /**
@@ -101,7 +101,7 @@ x: number, y: number,
  */
 bridge: boolean, };
 
-export type PathEnds = { label: string, colour: string, cells: [number, number], };
+export type PathPair = { label: string, colour: string, cells: [number, number], };
 
 export type Figure = { kind: string, 
 /**
