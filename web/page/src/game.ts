@@ -59,6 +59,12 @@ export function restart(game: Game): Game {
   return { attempts, now: attempts.length - 1 };
 }
 
+/** A game after earlier attempts at the same level, which undoing leads back to. */
+export function after(earlier: Game, game: Game): Game {
+  const attempts = [...earlier.attempts, ...game.attempts].slice(-MOST);
+  return { attempts, now: attempts.length - game.attempts.length + game.now };
+}
+
 export function canUndo(game: Game): boolean {
   return attempt(game).at > 0 || game.now > 0;
 }

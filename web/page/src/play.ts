@@ -148,7 +148,8 @@ export async function open(next: Level, opening: Opening = {}): Promise<boolean>
     position.value = answer.position;
     figures.value = [];
   } else {
-    await openGame(opened, answer, resumedGame, fromHistory !== null);
+    const earlier = resumed === null ? (remembered?.game ?? null) : null;
+    await openGame(opened, answer, { resumed: resumedGame, earlier, isExact: fromHistory !== null });
   }
   records.recall(next, opening.recorded ?? []);
   address.visit(place(), opening.isThere ?? false);
@@ -161,18 +162,26 @@ export async function open(next: Level, opening: Opening = {}): Promise<boolean>
   return true;
 }
 
-async function openGame(
-  opened: Session,
-  { position: end, moves }: Played,
-  resumed: games.Game | null,
-  isExact: boolean,
-) {
+/** What is known of a game that is opened. */
+interface Before {
+  /** The game as it was left. */
+  readonly resumed: games.Game | null;
+  /** What the player made on the level before moves came from elsewhere. */
+  readonly earlier: games.Game | null;
+  /** Whether it is to stand exactly where it was left. */
+  readonly isExact: boolean;
+}
+
+async function openGame(opened: Session, { position: end, moves }: Played, before: Before) {
+  const { resumed, earlier, isExact } = before;
   const steps = games.stepsOf(moves);
   const kept = resumed && games.attempt(resumed).steps.join("") === moves ? resumed : null;
+  const mine = kept ?? games.begun(steps);
   // A level that was solved begins again; its solution is ahead, to be redone.
-  const at = end.solved && !isExact ? 0 : ((kept && games.attempt(kept).at) ?? steps.length);
+  const at = end.solved && !isExact ? 0 : games.attempt(mine).at;
   const shown = at === steps.length ? end : taken(await opened.view(at));
-  stand(games.goTo(kept ?? games.begun(steps), at), shown ?? end);
+  const next = games.goTo(mine, at);
+  stand(earlier ? games.after(earlier, next) : next, shown ?? end);
 }
 
 /** Where the game stands now: moves and pieces change at once. */

@@ -133,6 +133,28 @@ test("a link with moves opens with its whole history", () =>
     await friend.context().close();
   }));
 
+test("a friend's link does not take away what one has made oneself", () =>
+  withPage(async (page, address) => {
+    await paste(page, ROOM);
+    await play(page, "ArrowUp", "ArrowLeft");
+    await counted(page, 2);
+    await page.getByRole("tab", { name: "Levels" }).click();
+    const link = await shared(page, "Copy a link with my moves");
+    await page.keyboard.press("r");
+    await play(page, "ArrowDown", "ArrowDown", "ArrowLeft");
+    await own(page, "snowman", "first-snowman");
+    await page.goto(address);
+    await page.goto(link);
+    await page.reload();
+    await page.waitForFunction(() => document.documentElement.dataset.ready === "true");
+    await counted(page, 2);
+    for (const left of [1, 0, 2]) {
+      await page.getByRole("button", { name: "Undo" }).first().click();
+      await counted(page, left);
+    }
+    await page.locator(".board [aria-label='row 4, column 2: player']").waitFor({ state: "attached" });
+  }));
+
 test("a link with a solution opens as a film, and can be played", () =>
   withPage(async (page) => {
     await own(page, "sokoban", "pantry");
