@@ -361,9 +361,9 @@ function PlayArea() {
       <PlayBoard />
       {film.film.value === null ? <Controls /> : <FilmBar />}
       <p class="remark" role="status" aria-live="polite">
-        {state.remark.value}{" "}
+        {state.remark.value}
         {helping.warning.value.length > 0 && (
-          <button class="small" onClick={why}>
+          <button class="why" onClick={why}>
             {texts.help.why}
           </button>
         )}
