@@ -6,7 +6,7 @@ import { useMemo } from "preact/hooks";
 import type { Keyed } from "./figures";
 import type { Drawing } from "./paths";
 import type { Figure, MarkView, Paths, Squares } from "./protocol";
-import { described } from "./scene";
+import { cellWords, figureWords, squareWords } from "./scene";
 import { key as placeKey } from "./sheet";
 import { CornerSign, groundSign, isAtom, Piece } from "./tiles";
 import { texts } from "./texts";
@@ -120,6 +120,8 @@ function GroundOfSquares({ ground }: { ground: Squares }) {
 
 function GroundOfPaths({ ground }: { ground: Paths }) {
   const { cells, walls, ways, square } = ground;
+  // Neighbours on a lattice are seen; on a graph they must be shown.
+  const isLattice = cells.every(({ name }) => /^\d+,\d+$/.test(name));
   const isFar = ([a, b]: readonly [number, number]) => {
     const [one, other] = [cells[a], cells[b]];
     return one && other && Math.hypot(one.x - other.x, one.y - other.y) > 1.2;
@@ -128,7 +130,7 @@ function GroundOfPaths({ ground }: { ground: Paths }) {
     `M${cells[a]?.x ?? 0} ${cells[a]?.y ?? 0}L${cells[b]?.x ?? 0} ${cells[b]?.y ?? 0}`;
   return (
     <g class="ground-paths">
-      <path class="ways" d={(square ? ways.filter(isFar) : ways).map(line).join("")} />
+      <path class="ways" d={(isLattice ? ways.filter(isFar) : ways).map(line).join("")} />
       {cells.map(({ name, x, y, bridge }) => (
         <g key={name} transform={`translate(${x} ${y})`}>
           {square ? (
@@ -276,8 +278,9 @@ function Words({
   figures: readonly Figure[];
   cursor: Spot | null;
 }) {
-  const words = useMemo(() => described({ ground, figures }), [ground, figures]);
-  if (!isSquares(ground)) return <WordsOfPaths ground={ground} words={words} />;
+  const ofPaths = useMemo(() => !isSquares(ground) && <WordsOfPaths ground={ground} />, [ground]);
+  if (!isSquares(ground)) return <>{ofPaths}</>;
+  const standing = figureWords(figures);
   const { rows, columns } = ground;
   const isLarge = rows * columns > MOST_READ;
   const around = isLarge ? (cursor?.[0] ?? 0) : 0;
@@ -293,11 +296,7 @@ function Words({
               role="gridcell"
               id={cellId(row, column)}
               data-cell={placeKey(row, column)}
-              aria-label={texts.cell(
-                row + 1,
-                column + 1,
-                words.get(placeKey(row, column)) ?? texts.things.nothing,
-              )}
+              aria-label={texts.cell(row + 1, column + 1, squareWords(ground, standing, row, column))}
               x={column}
               y={row}
               width="1"
@@ -310,7 +309,7 @@ function Words({
   );
 }
 
-function WordsOfPaths({ ground, words }: { ground: Paths; words: ReadonlyMap<string, string> }) {
+function WordsOfPaths({ ground }: { ground: Paths }) {
   const rows = new Map<number, number[]>();
   ground.cells.forEach(({ y }, number) => rows.set(y, [...(rows.get(y) ?? []), number]));
   const sorted = [...rows].sort(([a], [b]) => a - b);
@@ -320,7 +319,7 @@ function WordsOfPaths({ ground, words }: { ground: Paths; words: ReadonlyMap<str
         <g key={y} role="row">
           {numbers.map((number, column) => {
             const { name, x } = ground.cells[number] ?? { name: "", x: 0 };
-            const label = texts.cell(row + 1, column + 1, words.get(name) ?? "");
+            const label = texts.cell(row + 1, column + 1, cellWords(ground, number));
             return (
               <rect
                 key={number}

@@ -28,7 +28,7 @@ import {
 } from "./sheet";
 import { families, isMoving } from "./state";
 import { TileIcon } from "./tiles";
-import { Badges } from "./verdict";
+import { Badges, sentenceOf } from "./verdict";
 import { texts } from "./texts";
 
 /** Rows and columns that can be asked for. */
@@ -245,7 +245,7 @@ function Live() {
   return (
     <div class={`verdict live ${verdict.verdict}`} role="status">
       <Badges level={level} verdict={verdict} plans={counted?.plans ?? null} />
-      <p class="sentence">{verdict.sentence}</p>
+      <p class="sentence">{sentenceOf(verdict)}</p>
       {counted && <p class="how">{counted.sentence}</p>}
       {another && !isMoving(level) && <p class="how">{words.differs}</p>}
       {solution && isMoving(level) && (

@@ -68,29 +68,38 @@ function pathsOf(sheet: Sheet, board: Board): Paths {
   return { square: true, width, height, cells, ways: [], walls, ends };
 }
 
-/** What stands on each square, in words; by `row,column`. */
-export function described({ ground, figures }: Scene): ReadonlyMap<string, string> {
-  const things = texts.things as Readonly<Record<string, string>>;
-  const all = new Map<string, string[]>();
-  const add = (place: string, word: string | undefined) => {
-    if (word) all.set(place, [...(all.get(place) ?? []), word]);
-  };
-  if ("squares" in ground) {
-    for (const { kind, places, number } of figures) {
-      const word = kind === "balls" ? texts.balls[number] : things[kind];
-      for (const place of kind === "bond" ? [] : places) add(key(...place), word);
+const things = texts.things as Readonly<Record<string, string>>;
+
+/** What stands on squares, in words; by `row,column`. */
+export function figureWords(figures: readonly Figure[]): ReadonlyMap<string, string> {
+  const words = new Map<string, string>();
+  for (const { kind, places, number } of figures) {
+    const word = kind === "balls" ? texts.balls[number] : things[kind];
+    if (kind === "bond" || !word) continue;
+    for (const place of places) {
+      const before = words.get(key(...place));
+      words.set(key(...place), before === undefined ? word : `${before}, ${word}`);
     }
-    ground.squares.forEach((kind, index) => {
-      const place = key(Math.floor(index / ground.columns), index % ground.columns);
-      const word = ground.kinds[kind] ?? "";
-      if (word !== "floor" || !all.has(place)) add(place, things[word]);
-    });
-  } else {
-    const labels = new Map(ground.ends.flatMap(({ label, cells }) => cells.map((at) => [at, label])));
-    ground.cells.forEach(({ name, bridge }, number) => {
-      const label = labels.get(number);
-      add(name, label ? texts.paints.terminus(label) : bridge ? things["bridge"] : things["open"]);
-    });
   }
-  return new Map([...all].map(([place, words]) => [place, words.join(", ")]));
+  return words;
+}
+
+/** A square in words: what stands on it, and what it is. */
+export function squareWords(
+  { columns, kinds, squares }: Squares,
+  standing: ReadonlyMap<string, string>,
+  row: number,
+  column: number,
+): string {
+  const kind = kinds[squares[row * columns + column] ?? -1] ?? "nothing";
+  const there = standing.get(key(row, column));
+  const ground = there !== undefined && kind === "floor" ? undefined : things[kind];
+  return [there, ground].filter((word) => word !== undefined).join(", ");
+}
+
+/** A cell that paths pass, in words. */
+export function cellWords({ cells, ends }: Paths, number: number): string {
+  const label = ends.find((one) => one.cells.includes(number))?.label;
+  if (label !== undefined) return texts.paints.terminus(label);
+  return cells[number]?.bridge ? texts.things.bridge : texts.things.open;
 }

@@ -10,7 +10,7 @@ import type { Level, Solution } from "./protocol";
 import * as questions from "./questions";
 import { share } from "./share";
 import { familyOf, isMoving } from "./state";
-import { Badges } from "./verdict";
+import { Badges, sentenceOf } from "./verdict";
 import { texts } from "./texts";
 
 const MOST_MEGABYTES = 3500;
@@ -164,7 +164,7 @@ export function SolvePanel() {
       {verdict !== null && (
         <div class={`verdict ${verdict.verdict}`}>
           <Badges level={level} verdict={verdict} plans={count?.plans ?? null} />
-          <p class="sentence">{verdict.sentence}</p>
+          <p class="sentence">{sentenceOf(verdict)}</p>
           {!verdict.optimal && <p class="bounds">{questions.bounds(verdict.lower, verdict.upper, word)}</p>}
           {verdict.solution !== null && <SolutionRow level={level} solution={verdict.solution} name="" />}
           {(verdict.others ?? []).map((other) => (
@@ -180,6 +180,7 @@ export function SolvePanel() {
           {(verdict.how !== "" || verdict.solution !== null) && (
             <details>
               <summary>{words.how}</summary>
+              <p class="how">{verdict.sentence}</p>
               {verdict.how !== "" && <p class="how">{verdict.how}</p>}
               {verdict.certificate && <p class="how">{words.evidence(verdict.certificate.evidence)}</p>}
               {verdict.solution !== null && <output class="notation">{verdict.solution.moves}</output>}

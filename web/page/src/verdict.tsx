@@ -16,6 +16,11 @@ export function lengthOf(level: Level, { objective, solution }: Verdict): string
   return `${count} ${(measures[measure] ?? measures.moves)(count)}`;
 }
 
+/** The sentence of a verdict, without the reading of the rules, which is behind "How we know". */
+export function sentenceOf({ sentence }: Verdict): string {
+  return sentence.replace(/ \[[^\]]*\]/, "");
+}
+
 interface Props {
   level: Level;
   verdict: Verdict;

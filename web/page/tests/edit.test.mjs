@@ -275,6 +275,19 @@ test("a level that was read in another format is edited in the family's own", ()
     await has(text, /^shape: square\n\n1\.2\n1\.2\n/);
   }));
 
+test("a level in a line, as the page writes it, is recognised", () =>
+  withPage(async (page) => {
+    await own(page, "sokoban", "pantry");
+    const before = await onBoard(page);
+    const button = panel(page).getByRole("button", { name: "run lengths" });
+    await eventually(async () => assert.ok(await button.isEnabled()));
+    const [name, content] = await downloaded(page, button);
+    assert.equal(name, "the-pantry.rle.txt");
+    await own(page, "snowman", "first-snowman");
+    await paste(page, content);
+    await eventually(async () => assert.deepEqual(await onBoard(page), before));
+  }));
+
 test("a link carries level, options and solution", () =>
   withPage(async (page) => {
     await paste(page, "A..\n...\n..A\n", "flow");
