@@ -369,6 +369,10 @@ pub(crate) struct Position {
     pub tally: Tally,
     pub solved: bool,
     pub figures: Vec<Figure>,
+    /// The board as a picture, where the ground is not said as data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub svg: Option<String>,
 }
 
 impl From<SessionPosition> for Position {
@@ -379,6 +383,7 @@ impl From<SessionPosition> for Position {
             tally: Tally { moves, pushes },
             solved: position.solved,
             figures: position.figures.into_iter().map(Into::into).collect(),
+            svg: None,
         }
     }
 }

@@ -8,6 +8,8 @@ use crate::reading::open;
 use std::cell::RefCell;
 use unstuck::instance::{GameSession, Instance, PointerTarget, VerifyError};
 use unstuck_puzzles::Style;
+use unstuck_puzzles::pieces::Squares;
+use unstuck_puzzles::scene::{self, SquareGround};
 
 /// The most sessions that are kept; the page opens one again that was dropped.
 const MOST: usize = 8;
@@ -18,6 +20,8 @@ struct Session {
     instance: Box<dyn Instance>,
     /// What is played; `None` where paths are drawn.
     game: Option<Box<dyn GameSession>>,
+    /// Whether positions are pictures, because the family does not say its boards as data.
+    is_drawn: bool,
 }
 
 thread_local! {
@@ -28,12 +32,11 @@ thread_local! {
 /// Opens a session on a level, after some moves.
 pub(crate) fn start(id: u32, level: &Level, moves: &str) -> Result<Opened, PageError> {
     let instance = instance(level)?;
-    let ground: Ground = instance
-        .ground()
-        .ok_or_else(|| PageError::plain(format!("{} has no board", instance.family())))?
-        .into();
+    let ground = instance.ground();
+    let is_drawn = ground.is_none();
+    let ground: Ground = ground.unwrap_or_else(|| blank(instance.as_ref())).into();
     let game = instance.moves().map(|game| game.session());
-    let mut session = Session { id, instance, game };
+    let mut session = Session { id, instance, game, is_drawn };
     let played = session.play(0, moves)?;
     close(id);
     OPEN.with_borrow_mut(|sessions| {
@@ -43,6 +46,13 @@ pub(crate) fn start(id: u32, level: &Level, moves: &str) -> Result<Opened, PageE
         sessions.push(session);
     });
     Ok(Opened { ground, played })
+}
+
+/// Squares of which nothing is said.
+fn blank(instance: &dyn Instance) -> scene::Ground {
+    let Squares { rows, columns, .. } = instance.squares().unwrap_or_default();
+    let squares = vec!["square"; rows * columns];
+    scene::Ground::Squares(SquareGround { rows, columns, squares, corners: Vec::new() })
 }
 
 /// Ends a session; it may have ended before.
@@ -102,18 +112,17 @@ impl Session {
             return Ok(Played { moves, fault: None, position });
         };
         let (moves, stop) = game.play(at, moves)?;
-        let position = game.view(usize::MAX).into();
+        let position = self.view(usize::MAX);
         Ok(Played { moves, fault: stop.map(|stop| stop.message), position })
     }
 
     fn view(&self, at: usize) -> Position {
-        let nothing = || Position {
-            at: 0,
-            tally: Tally { moves: 0, pushes: 0 },
-            solved: false,
-            figures: Vec::new(),
+        let Some(game) = &self.game else {
+            let tally = Tally { moves: 0, pushes: 0 };
+            return Position { at: 0, tally, solved: false, figures: Vec::new(), svg: None };
         };
-        self.game.as_ref().map_or_else(nothing, |game| game.view(at).into())
+        let svg = self.is_drawn.then(|| game.picture(at)).flatten();
+        Position { svg, ..game.view(at).into() }
     }
 
     fn ways(&self, at: usize, pointed: PointerTarget) -> Way {

@@ -30,7 +30,9 @@ interface Props {
   cursor?: Spot | null;
   /** The first of two squares that are to be joined or parted. */
   first?: Spot | null;
-  /** Links beyond neighbours, as lines. */
+  /** The whole board as the engine draws it, where it does not say what is on it. */
+  svg?: string | undefined;
+  /** What is drawn above all of it. */
   children?: ComponentChildren;
   onDown?(point: Point, event: PointerEvent): void;
   onMove?(point: Point, event: PointerEvent): void;
@@ -91,7 +93,7 @@ function gridLines({ rows, columns, kinds, squares }: Squares): string {
   return parts.join("");
 }
 
-const SIGNED = ["goal", "target", "teleporter", "anything", "unknown"];
+const SIGNED = ["goal", "target", "teleporter", "anything"];
 
 function GroundOfSquares({ ground }: { ground: Squares }) {
   const { kinds, squares, columns } = ground;
@@ -106,7 +108,7 @@ function GroundOfSquares({ ground }: { ground: Squares }) {
       <path class="ground wall" d={outline(ground, "wall")} />
       {squares.map((number, index) => {
         const kind = kinds[number] ?? "";
-        if (!SIGNED.includes(kind)) return null;
+        if (!SIGNED.includes(kind) && kind.length !== 1) return null;
         const at = `translate(${index % columns} ${Math.floor(index / columns)})`;
         return (
           <g key={index} transform={at}>
@@ -342,7 +344,7 @@ function WordsOfPaths({ ground }: { ground: Paths }) {
 
 export function Board(props: Props): JSX.Element {
   const { ground, figures, label, mode, ghosts = [], marks = [], drawing, other } = props;
-  const { cursor = null, first = null } = props;
+  const { cursor = null, first = null, svg } = props;
   const [width, height] = sizeOf(ground);
   // The ground stays when pieces move: it is not even compared.
   const under = useMemo(
@@ -390,8 +392,19 @@ export function Board(props: Props): JSX.Element {
         {other && !isSquares(ground) && <Strokes ground={ground} drawing={other} kind="other" />}
         {drawing && !isSquares(ground) && <Strokes ground={ground} drawing={drawing} kind="drawn" />}
         {ends}
-        {isSquares(ground) && <Figures ground={ground} figures={figures} kind="figures" />}
-        {isSquares(ground) && ghosts.length > 0 && <Figures ground={ground} figures={ghosts} kind="ghosts" />}
+        {svg !== undefined && (
+          <image
+            href={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`}
+            width={width}
+            height={height}
+          />
+        )}
+        {isSquares(ground) && svg === undefined && (
+          <Figures ground={ground} figures={figures} kind="figures" />
+        )}
+        {isSquares(ground) && svg === undefined && ghosts.length > 0 && (
+          <Figures ground={ground} figures={ghosts} kind="ghosts" />
+        )}
         {corners}
         <Marks marks={marks} />
         {props.children}

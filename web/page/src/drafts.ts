@@ -177,7 +177,7 @@ export function watch(isLooked: () => boolean) {
     const opened = await session.open("");
     session.close();
     if (mine !== now) return;
-    const scene = "ok" in opened ? { ground: opened.ok.ground, figures: opened.ok.position.figures } : null;
+    const scene = "ok" in opened ? { ground: opened.ok.ground, ...opened.ok.position } : null;
     seen.value = { of: text.now, level, fault: null, scene };
     if (verdicts.answer(name) !== null) return;
     await new Promise((rest) => setTimeout(rest, REST));

@@ -5,14 +5,14 @@ import { useRef, useState } from "preact/hooks";
 import { Board, isSquares, squareAt, type Point, type Spot } from "./board";
 import { Downloads } from "./downloads";
 import * as drafts from "./drafts";
-import { FAMILY_UI, stepOfKey, type FamilyUi, type Paint } from "./families";
+import { FAMILY_UI, nameOfFamily, stepOfKey, type FamilyUi, type Paint } from "./families";
 import { NumberField } from "./field";
 import { keyed } from "./figures";
 import * as film from "./film";
 import { Options } from "./options";
 import { drawingFrom } from "./paths";
 import * as play from "./play";
-import { sceneOf } from "./scene";
+import { sceneOf, type Scene } from "./scene";
 import {
   join,
   lifted,
@@ -58,7 +58,10 @@ function paints(): readonly Paint[] {
 
 function brush(): Paint {
   const name = brushes.value[drafts.family.value];
-  return paints().find((one) => one.name === name) ?? ui().paints[0]!;
+  const all = paints();
+  return (
+    all.find((one) => one.name === name) ?? all[0] ?? { glyph: ui().blank, name: ui().blank, tile: null }
+  );
 }
 
 const sheet = (): Sheet => sheetOf(drafts.draft.value.text.now, ui().form);
@@ -92,7 +95,7 @@ function EditBoard({ of }: { of: number }) {
   const known = of === 0 && level?.scene ? level.scene : null;
   const isSame =
     known && isSquares(known.ground) && known.ground.rows === rows && known.ground.columns === columns;
-  const { ground, figures } = isSame ? known : own;
+  const { ground, figures, svg }: Scene = isSame ? known : own;
   const another = level?.level && !isMoving(level.level) ? drafts.solutions.value[1] : undefined;
   const area = { rows, columns };
   const spotOf = (point: Point): Spot | null => {
@@ -159,6 +162,7 @@ function EditBoard({ of }: { of: number }) {
     <Board
       ground={ground}
       figures={keyed([], figures)}
+      svg={svg}
       label={words.grid}
       mode="painting"
       puzzle={drafts.family.value}
@@ -311,7 +315,7 @@ export function EditPanel() {
           >
             {families.value.map(({ name }) => (
               <option key={name} value={name}>
-                {texts.families[name as keyof typeof texts.families].name}
+                {nameOfFamily(name)}
               </option>
             ))}
           </select>

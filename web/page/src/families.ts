@@ -48,6 +48,8 @@ export interface FamilyUi {
   readonly wall: string | null;
   /** What is beyond the end of a short row. */
   readonly outside: string;
+  /** The key of an action, where games may have one. */
+  readonly action?: string;
   /** A small level to begin from; it can be solved. */
   readonly example: string;
   /** The name of a level of ours to begin with. */
@@ -192,6 +194,7 @@ export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
   },
   puzzlescript: {
     steps: ["u", "r", "d", "l"],
+    action: "x",
     // What maps are made of is in the legend of each game.
     paints: [],
     form: "game",
@@ -260,4 +263,10 @@ export function stepOfKey(key: string): number | null {
   const arrows = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"];
   const index = Math.max(arrows.indexOf(key), letters.indexOf(key.toLowerCase()));
   return index < 0 ? null : index;
+}
+
+/** What people call a family. */
+export function nameOfFamily(puzzle: string): string {
+  const known = texts.families as Readonly<Record<string, { readonly name: string }>>;
+  return known[puzzle]?.name ?? puzzle;
 }

@@ -19,6 +19,7 @@ interface Shown {
   readonly name: string;
   readonly figures: readonly Keyed[];
   readonly marks: readonly MarkView[];
+  readonly svg?: string;
 }
 
 const looked = signal<Shown | null>(null);
@@ -94,7 +95,8 @@ export async function look(at: number, marks: readonly MarkView[]) {
   const position = taken(await session.view(at));
   session.close();
   if (position === null) return;
-  looked.value = { name, figures: keyed(play.figures.value, position.figures), marks };
+  const figures = keyed(play.figures.value, position.figures);
+  looked.value = { name, figures, marks, ...(position.svg === undefined ? {} : { svg: position.svg }) };
   toBoard();
 }
 

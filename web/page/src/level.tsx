@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Downloads } from "./downloads";
+import { nameOfFamily } from "./families";
 import { Options } from "./options";
 import * as play from "./play";
 import type { Level } from "./protocol";
@@ -139,7 +140,7 @@ export function LevelPanel() {
             <option value="">{words.guess}</option>
             {families.value.map(({ name }) => (
               <option key={name} value={name}>
-                {texts.families[name as keyof typeof texts.families].name}
+                {nameOfFamily(name)}
               </option>
             ))}
           </select>
@@ -157,7 +158,7 @@ export function LevelPanel() {
           <span>{words.which}</span>
           {reading.candidates.value.map((name) => (
             <button key={name} onClick={() => void reading.read(text, name)}>
-              {texts.families[name as keyof typeof texts.families].name}
+              {nameOfFamily(name)}
             </button>
           ))}
         </div>

@@ -6,7 +6,7 @@ import * as address from "./address";
 import * as drafts from "./drafts";
 import { EditBoards, EditPanel } from "./edit";
 import { loaded, engines } from "./engine";
-import { FAMILY_UI, stepOfKey } from "./families";
+import { FAMILY_UI, nameOfFamily, stepOfKey } from "./families";
 import * as film from "./film";
 import { FilmBar } from "./film-bar";
 import { HelpPanel } from "./help";
@@ -169,7 +169,9 @@ function onKey(event: KeyboardEvent) {
   } else {
     const direction = stepOfKey(event.key);
     const isMoving = play.board.value === null && film.film.value === null;
+    const action = FAMILY_UI[play.level.value?.puzzle ?? ""]?.action;
     if (direction !== null && !designs && isMoving) play.step(direction);
+    else if (key === action && !designs && isMoving) void play.make(action);
     else if (key === "z" || event.key === "Backspace") undo();
     else if (key === "y") redo();
     else if (key === "r" && !designs) play.restart();
@@ -350,7 +352,7 @@ function why() {
 function PlayArea() {
   const [level, position] = [play.level.value, film.film.value?.position ?? play.position.value];
   if (level === null || position === null) return state.families.value.length === 0 ? <Loading /> : null;
-  const name = texts.families[level.puzzle as keyof typeof texts.families]?.name ?? level.puzzle;
+  const name = nameOfFamily(level.puzzle);
   return (
     <>
       <div class="heading">

@@ -42,6 +42,7 @@ function GameBoard({ ground, label }: { ground: Squares; label: string }) {
   const begun = useRef<Begun | null>(null);
   const shown = film.value ?? diagnosisShown.value;
   const figures = shown?.figures ?? play.figures.value;
+  const svg = film.value?.position.svg ?? diagnosisShown.value?.svg ?? play.position.value?.svg;
   const player = figures.find(({ kind }) => kind === "player")?.places[0] ?? null;
   const hint = film.value === null ? hints.answer(positionName.value) : null;
   const marks = film.value ? [] : (diagnosisShown.value?.marks ?? hint?.marks ?? warning.value);
@@ -72,6 +73,7 @@ function GameBoard({ ground, label }: { ground: Squares; label: string }) {
     <Board
       ground={ground}
       figures={figures}
+      svg={svg}
       ghosts={ghosts}
       marks={marks}
       label={label}

@@ -119,7 +119,11 @@ export type Position = {
 /**
  * Moves made so far.
  */
-at: number, tally: Tally, solved: boolean, figures: Array<Figure>, };
+at: number, tally: Tally, solved: boolean, figures: Array<Figure>, 
+/**
+ * The board as a picture, where the ground is not said as data.
+ */
+svg?: string, };
 
 export type Opened = { ground: Ground, 
 /**

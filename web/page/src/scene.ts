@@ -9,6 +9,8 @@ import { texts } from "./texts";
 export interface Scene {
   readonly ground: Squares | Paths;
   readonly figures: readonly Figure[];
+  /** The whole board as a picture, where it is not said as data. */
+  readonly svg?: string | undefined;
 }
 
 /** The squares of a board of a sheet, by the tiles of the family. */
@@ -22,7 +24,7 @@ export function sceneOf(sheet: Sheet, of: number, ui: FamilyUi): Scene {
   const figures: Figure[] = [];
   board.rows.forEach((line, row) =>
     [...line.padEnd(columns, ui.outside)].forEach((glyph, column) => {
-      const { ground, on = [] } = tiles.get(glyph) ?? { ground: "unknown" };
+      const { ground, on = [] } = tiles.get(glyph) ?? { ground: glyph };
       if (!kinds.includes(ground)) kinds.push(ground);
       squares.push(kinds.indexOf(ground));
       for (const [kind, number = 0] of on) figures.push({ kind, places: [[row, column]], number });

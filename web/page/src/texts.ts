@@ -50,6 +50,11 @@ export const texts = {
       rules:
         "Draw from a letter to its twin. Paths go from square to square and never cross, except on bridges. Unless a level says otherwise, every square is on a path.",
     },
+    puzzlescript: {
+      name: "PuzzleScript",
+      aim: "Each game has its own rules and its own aim: they stand in its text.",
+      rules: "The arrow keys move; X acts, where a game has an action.",
+    },
   },
   rules: "Rules",
   play: {
@@ -311,6 +316,7 @@ export const texts = {
     anything: "anything",
     unknown: "unknown",
     nothing: "nothing",
+    square: "square",
     "box-left": "left end of a box",
     "box-middle": "middle of a box",
     "box-right": "right end of a box",

@@ -182,14 +182,13 @@ export function groundSign(kind: string): JSX.Element | null {
           ?
         </text>
       );
-    case "unknown":
-      return (
-        <text class="letter-sign" x=".5" y=".5">
-          !
-        </text>
-      );
     default:
-      return null;
+      // A character that only its level gives a meaning.
+      return kind.length === 1 ? (
+        <text class="letter-sign" x=".5" y=".5">
+          {kind}
+        </text>
+      ) : null;
   }
 }
 

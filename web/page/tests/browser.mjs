@@ -121,6 +121,7 @@ const NAMES = {
   snowman: "Snowman",
   warehouse: "Warehouse",
   flow: "Flow",
+  puzzlescript: "PuzzleScript",
 };
 
 /** The panel that is seen. */

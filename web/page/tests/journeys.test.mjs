@@ -468,3 +468,21 @@ test("without motion, nothing slides", () =>
     },
     { reducedMotion: "reduce" },
   ));
+
+test("a game of PuzzleScript is played, undone, designed and solved like any other", () =>
+  withPage(async (page) => {
+    await own(page, "puzzlescript", "push");
+    const picture = page.locator(".board image");
+    const before = await picture.getAttribute("href");
+    await solve(page);
+    const keys = { u: "ArrowUp", r: "ArrowRight", d: "ArrowDown", l: "ArrowLeft", x: "x" };
+    const moves = [...(await solutionOf(page))].map((letter) => keys[letter]);
+    await play(page, ...moves);
+    await page.locator(".won").waitFor();
+    assert.notEqual(await picture.getAttribute("href"), before);
+    for (const _ of moves) await page.keyboard.press("z");
+    await eventually(async () => assert.equal(await picture.getAttribute("href"), before));
+    await page.getByRole("tab", { name: "Design" }).click();
+    await page.locator(".board.painting image").waitFor();
+    await panel(page).locator(".badge.verdict-name", { hasText: "Solvable" }).waitFor();
+  }));
