@@ -31,6 +31,7 @@ pub mod pointing;
 pub mod printable;
 pub mod puzzle;
 pub mod puzzlescript;
+pub mod scene;
 pub mod sketch;
 pub mod snowman;
 pub mod sokoban;

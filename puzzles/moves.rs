@@ -5,6 +5,7 @@ use crate::objective::{Objective, Tally};
 use crate::picture::{Frame, FrameOptions, Style};
 use crate::pieces::{Coord, Pieces};
 use crate::puzzle::Puzzle;
+use crate::scene::Figure;
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -64,6 +65,13 @@ pub trait Moves: Puzzle {
 
     /// Where the player and the pieces that can be moved are: what a person can point at.
     fn pieces(&self, state: &Self::State) -> Pieces;
+
+    /// What moves or changes, as it stands in a state, to be drawn in this order.
+    fn figures(&self, state: &Self::State) -> Vec<Figure> {
+        let Pieces { player, others } = self.pieces(state);
+        let boxes = others.into_iter().map(|places| Figure { kind: "box", places, number: 0 });
+        boxes.chain([Figure::at("player", player)]).collect()
+    }
 
     /// The pieces that a move moves, each as it stands before it. Families in which one piece can
     /// come to where another stood override it: from the places alone that cannot be seen.

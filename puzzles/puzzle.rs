@@ -8,6 +8,7 @@ use crate::options::{OptionSpec, Options};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Squares};
+use crate::scene::Ground;
 use crate::sketch::{Sketch, Span};
 use crate::svg::Point;
 use crate::text_format::TextFormat;
@@ -166,6 +167,11 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// The squares of the SVG picture, for those who point at it; `None` where the picture does not
     /// consist of squares.
     fn squares(&self) -> Option<Squares> {
+        None
+    }
+
+    /// What of the board never changes, as data; `None` where there is only the picture.
+    fn ground(&self) -> Option<Ground> {
         None
     }
 

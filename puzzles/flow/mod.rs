@@ -32,6 +32,7 @@ use crate::part::Part;
 use crate::picture::{Picture, Style};
 use crate::pieces::{Coord, Squares};
 use crate::puzzle::{Facts, Puzzle, Reading};
+use crate::scene::Ground;
 use crate::sketch::Sketch;
 use crate::svg::Point;
 use crate::text_format::TextFormat;
@@ -121,6 +122,10 @@ impl Puzzle for Board {
         let place = |end: usize| self.cells[self.owners[end]].name.place().unwrap_or_default();
         let ends = self.pairs.iter().map(|pair| (pair.label.clone(), pair.ends.map(place)));
         Some(Squares { rows, columns, ends: ends.collect() })
+    }
+
+    fn ground(&self) -> Option<Ground> {
+        Some(Ground::Paths(svg::ground_data(self)))
     }
 
     fn middle(&self, (row, column): Coord) -> Option<(Point, f64)> {

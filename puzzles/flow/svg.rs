@@ -4,6 +4,7 @@ use super::board::{Board, Name, Shape};
 use super::check::Solution;
 use super::picture::{Step, hue, rim, steps, walls};
 use super::print::cell_edges;
+use crate::scene::{PathCell, PathGround, PathPair};
 use crate::svg::{self, Point};
 use std::f64::consts::TAU;
 
@@ -40,6 +41,31 @@ pub(super) fn svg(board: &Board, solution: Option<&Solution>) -> String {
         }
     }
     out + svg::CLOSE
+}
+
+/// The board as data: the same cells, walls and colours.
+pub(super) fn ground_data(board: &Board) -> PathGround {
+    let centres = (0..board.cells.len()).map(|cell| centre(board, cell));
+    let middles: Vec<Point> = centres.map(|(x, y)| (x / SIZE, y / SIZE)).collect();
+    let most = |of: fn(&Point) -> f64| middles.iter().map(of).fold(0.0, f64::max) + 0.5;
+    let cells = board.cells.iter().zip(&middles).map(|(cell, &middle)| PathCell {
+        name: cell.name.to_string(),
+        middle,
+        is_bridge: cell.is_bridge(),
+    });
+    let ends = board.pairs.iter().enumerate().map(|(number, pair)| PathPair {
+        label: pair.label.clone(),
+        colour: hue(number),
+        cells: pair.ends.map(|end| board.owners[end]),
+    });
+    PathGround {
+        is_square: board.shape == Shape::Square,
+        size: (most(|middle| middle.0), most(|middle| middle.1)),
+        cells: cells.collect(),
+        ways: cell_edges(board).into_iter().map(|(a, b)| [a, b]).collect(),
+        walls: walls(board).into_iter().map(|(a, b)| [a, b]).collect(),
+        ends: ends.collect(),
+    }
 }
 
 /// The middle of a cell.

@@ -37,6 +37,7 @@ use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::Squares;
 use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording};
+use crate::scene::{self, SquareGround};
 use crate::text_format::TextFormat;
 use serde_json::json;
 
@@ -116,6 +117,16 @@ impl Puzzle for Snowman {
 
     fn squares(&self) -> Option<Squares> {
         Some(Squares::of(self.ground()))
+    }
+
+    fn ground(&self) -> Option<scene::Ground> {
+        let word = |_, ground: &Ground| match ground {
+            Ground::Wall => "wall",
+            Ground::Floor => "floor",
+            Ground::Target => "target",
+            Ground::Teleporter => "teleporter",
+        };
+        Some(scene::Ground::Squares(SquareGround::of(self.ground(), word)))
     }
 
     fn parts(&self) -> Vec<Part> {

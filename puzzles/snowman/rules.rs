@@ -9,6 +9,7 @@ use crate::moves::{self, Moves, Successor};
 use crate::objective::{Objective, Tally};
 use crate::picture::Style;
 use crate::pieces::Pieces;
+use crate::scene::Figure;
 use crate::walking::{self, Walks};
 use std::collections::BTreeSet;
 
@@ -141,6 +142,16 @@ impl Moves for Snowman {
         let place = |cell: &Cell| self.ground().place(*cell);
         let others = state.stacks.keys().map(|cell| vec![place(cell)]).collect();
         Pieces { player: place(&state.player), others }
+    }
+
+    fn figures(&self, state: &State) -> Vec<Figure> {
+        let place = |cell: Cell| self.ground().place(cell);
+        let snow = state.snow.iter().map(|&cell| Figure::at("snow", place(cell)));
+        let stacks = state.stacks.iter().map(|(&cell, stack)| Figure {
+            number: stack.number(),
+            ..Figure::at("balls", place(cell))
+        });
+        snow.chain(stacks).chain([Figure::at("player", place(state.player))]).collect()
     }
 
     /// Balls grow and snow goes, but no ball comes or goes.

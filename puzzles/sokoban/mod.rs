@@ -50,6 +50,7 @@ use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Squares};
 use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording};
+use crate::scene::{Ground, SquareGround};
 use crate::sketch::Span;
 use crate::text_format::TextFormat;
 
@@ -129,6 +130,16 @@ impl Puzzle for Sokoban {
 
     fn squares(&self) -> Option<Squares> {
         Some(Squares::of(self.grid()))
+    }
+
+    fn ground(&self) -> Option<Ground> {
+        let word = |cell, tile: &Tile| match tile {
+            Tile::Wall if !self.is_blank(cell) => "wall",
+            Tile::Goal => "goal",
+            Tile::Floor if self.is_inside(cell) => "floor",
+            Tile::Wall | Tile::Floor => "outside",
+        };
+        Some(Ground::Squares(SquareGround::of(self.grid(), word)))
     }
 
     fn parts(&self) -> Vec<Part> {

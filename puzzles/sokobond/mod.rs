@@ -29,6 +29,7 @@ use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Pieces, Squares};
 use crate::puzzle::{Facts, Puzzle, Reading, RecordSupport, Recording};
+use crate::scene::{Figure, Ground, SquareGround};
 use crate::sketch::Span;
 use crate::text_format::TextFormat;
 
@@ -137,6 +138,15 @@ impl Puzzle for Sokobond {
 
     fn squares(&self) -> Option<Squares> {
         Some(Squares::of(&self.board.walls))
+    }
+
+    fn ground(&self) -> Option<Ground> {
+        let (walls, modifiers) = (&self.board.walls, &self.board.modifiers);
+        let ground = SquareGround::of(walls, |_, &is_wall| if is_wall { "wall" } else { "floor" });
+        let corners = modifiers
+            .iter()
+            .filter_map(|(cell, modifier)| Some((walls.place(cell), (*modifier)?.word())));
+        Some(Ground::Squares(SquareGround { corners: corners.collect(), ..ground }))
     }
 
     /// Atoms that the player does not steer, modifiers, and walls beside open cells. Only without a
@@ -270,6 +280,22 @@ impl Moves for Sokobond {
         let (player, others): (Vec<_>, Vec<_>) = state.atoms.iter().partition(|atom| atom.player);
         let player = player.first().map_or((0, 0), place);
         Pieces { player, others: others.iter().map(|atom| vec![place(atom)]).collect() }
+    }
+
+    fn figures(&self, state: &State) -> Vec<Figure> {
+        let place = |cell| self.board.walls.place(cell);
+        let bonds = state.bonds.iter().map(|bond| Figure {
+            kind: "bond",
+            places: vec![place(bond.first), place(bond.second)],
+            number: bond.multiplicity,
+        });
+        let atoms = state.atoms.iter().map(|&atom| Figure {
+            number: state.free(atom),
+            ..Figure::at(atom.element.word(), place(atom.cell))
+        });
+        let player = state.atoms.iter().filter(|atom| atom.player);
+        let player = player.map(|atom| Figure::at("player", place(atom.cell)));
+        bonds.chain(atoms).chain(player).collect()
     }
 
     /// Atoms of a molecule move together, so that one may come to where another was.

@@ -34,6 +34,17 @@ impl Element {
         }
     }
 
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Hydrogen => "hydrogen",
+            Self::Helium => "helium",
+            Self::Oxygen => "oxygen",
+            Self::Nitrogen => "nitrogen",
+            Self::Carbon => "carbon",
+        }
+    }
+
     /// The element of a letter in lower case.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|element| element.letter() == letter)
@@ -72,6 +83,15 @@ impl Modifier {
             Self::Weaken => '/',
             Self::Strengthen => '+',
             Self::Rotate => '@',
+        }
+    }
+
+    /// What it does, as a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Weaken => "weaken",
+            Self::Strengthen => "strengthen",
+            Self::Rotate => "rotate",
         }
     }
 

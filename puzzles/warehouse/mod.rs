@@ -37,6 +37,7 @@ use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::Squares;
 use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording, short_hash};
+use crate::scene::{Ground, SquareGround};
 use format::{GoalText, Sketch};
 use itertools::Itertools;
 
@@ -257,6 +258,15 @@ impl Puzzle for Warehouse {
     fn squares(&self) -> Option<Squares> {
         let layout = self.layout();
         Some(Squares { rows: layout.height(), columns: layout.width(), ends: Vec::new() })
+    }
+
+    fn ground(&self) -> Option<Ground> {
+        let layout = self.layout();
+        let mut squares = vec!["wall"; layout.len()];
+        layout.floor().for_each(|cell| squares[cell.index()] = "floor");
+        picture::wanted(self).for_each(|cell| squares[cell.index()] = "goal");
+        let (rows, columns) = (layout.height(), layout.width());
+        Some(Ground::Squares(SquareGround { rows, columns, squares, corners: Vec::new() }))
     }
 
     /// Walls beside floor.

@@ -90,7 +90,7 @@ pub(super) fn svg(warehouse: &Warehouse, state: &State) -> String {
 }
 
 /// The cells on which boxes are asked for.
-fn wanted(warehouse: &Warehouse) -> impl Iterator<Item = Cell> + '_ {
+pub(super) fn wanted(warehouse: &Warehouse) -> impl Iterator<Item = Cell> + '_ {
     let arrangement = warehouse.goal().arrangement();
     arrangement.into_iter().flat_map(|asked| &asked.boxes).flat_map(|wide| wide.cells())
 }

@@ -4,7 +4,8 @@ use super::capability::Capabilities;
 use super::states::StateSpace;
 use super::steps::SingleSteps;
 use unstuck_puzzles::pieces::Coord;
-use unstuck_puzzles::{Objective, ParseError, Tally, Violation};
+use unstuck_puzzles::scene::Figure;
+use unstuck_puzzles::{Objective, ParseError, Picture, Tally, Violation};
 
 /// Where a game stands after some moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +29,41 @@ pub enum PointerTarget {
     Drag(Coord, Coord),
 }
 
+/// Where a session stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionPosition {
+    /// Moves made so far.
+    pub at: usize,
+    /// Their length.
+    pub tally: Tally,
+    /// Whether the game is won here.
+    pub solved: bool,
+    /// What moves or changes, to be drawn.
+    pub figures: Vec<Figure>,
+}
+
+/// A game under a person's hand. It keeps the positions that were passed, so that a move costs one
+/// step, however many were made before.
+pub trait GameSession: Send {
+    /// Drops what was made after the first `at` moves (or fewer, if there are not so many), then
+    /// plays on as far as that is legal; the moves that were made, in the family's notation, and
+    /// the first one that is not possible.
+    ///
+    /// # Errors
+    /// When the text is no list of moves.
+    fn play(&mut self, at: usize, moves: &str) -> Result<(String, Option<Violation>), ParseError>;
+
+    /// The position after the first `at` moves, or after all where there are fewer.
+    fn view(&self, at: usize) -> SessionPosition;
+
+    /// The position after the first `at` moves as an SVG picture, if the family has one.
+    fn picture(&self, at: usize) -> Option<Picture>;
+
+    /// Moves that a person means who points, after the first `at` moves; `None` when there is no
+    /// way, or finding it would take long.
+    fn ways(&self, at: usize, pointed: PointerTarget) -> Option<String>;
+}
+
 /// A game with moves. Only such puzzles have one ([`super::Instance::moves`]).
 pub trait Game: Send + Sync {
     /// Plays moves as far as they are legal.
@@ -36,9 +72,8 @@ pub trait Game: Send + Sync {
     /// When the text is no list of moves.
     fn position(&self, moves: &str) -> Result<GamePosition, ParseError>;
 
-    /// Moves that a person means who points, after the moves of a position; `None` when there is
-    /// no way, or finding it would take long.
-    fn ways(&self, position: &GamePosition, pointed: PointerTarget) -> Option<String>;
+    /// A session at the start of the game.
+    fn session(&self) -> Box<dyn GameSession>;
 
     /// The objective that questions about the game count: where any plan will do, the family's first.
     fn asked(&self) -> Objective;

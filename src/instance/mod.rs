@@ -21,7 +21,7 @@ mod verified;
 pub use capability::{Capabilities, Capability};
 pub use closable::{Closable, ConstrainedGame};
 pub use encoded_puzzle::EncodedPuzzle;
-pub use game::{Game, GamePosition, PointerTarget};
+pub use game::{Game, GamePosition, GameSession, PointerTarget, SessionPosition};
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
 pub use puzzle_instance::PuzzleInstance;
 pub use question::{Formula, FormulaError, Question};
@@ -39,6 +39,7 @@ use std::collections::BTreeMap;
 use unstuck_encodings::Filter;
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::pieces::{Coord, Squares};
+use unstuck_puzzles::scene::Ground;
 use unstuck_puzzles::sketch::{Sketch, Span};
 use unstuck_puzzles::svg::Point;
 use unstuck_puzzles::{
@@ -102,6 +103,9 @@ pub trait Instance: Send + Sync {
 
     /// See [`Puzzle::squares`](unstuck_puzzles::Puzzle::squares).
     fn squares(&self) -> Option<Squares>;
+
+    /// See [`Puzzle::ground`](unstuck_puzzles::Puzzle::ground).
+    fn ground(&self) -> Option<Ground>;
 
     /// See [`Puzzle::middle`](unstuck_puzzles::Puzzle::middle).
     fn middle(&self, place: Coord) -> Option<(Point, f64)>;

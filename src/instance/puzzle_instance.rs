@@ -14,6 +14,7 @@ use std::sync::{Arc, OnceLock};
 use unstuck_encodings::{Cnf, Encoding, Filter};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::pieces::{Coord, Squares};
+use unstuck_puzzles::scene::Ground;
 use unstuck_puzzles::sketch::{Sketch, Span};
 use unstuck_puzzles::svg::Point;
 use unstuck_puzzles::{
@@ -138,6 +139,10 @@ where
 
     fn squares(&self) -> Option<Squares> {
         self.puzzle.squares()
+    }
+
+    fn ground(&self) -> Option<Ground> {
+        self.puzzle.ground()
     }
 
     fn middle(&self, place: Coord) -> Option<(Point, f64)> {

@@ -84,6 +84,7 @@ const NOUNS: &[&str] = &[
     "Family",
     "Features",
     "Field",
+    "Figure",
     "Files",
     "Filter",
     "Floor",

@@ -11,7 +11,8 @@ const levels = path.join(here, "..", "..", "puzzles", "levels");
 
 /** The shortest lengths that are known of a file's levels, under the rules as the file has them. */
 function shortest(expected, file) {
-  const plain = (entry) => entry.file === file && Number.isInteger(entry.optimum) && !entry.options && !entry.reading;
+  const plain = (entry) =>
+    entry.file === file && Number.isInteger(entry.optimum) && !entry.options && !entry.reading;
   const one = ({ title, objective, optimum }) => ({ title: title ?? null, objective, optimum });
   return expected.filter((entry) => plain(entry) && ["moves", "pushes"].includes(entry.objective)).map(one);
 }
@@ -33,23 +34,25 @@ async function ownLevels() {
 }
 
 await mkdir(dist, { recursive: true });
-await writeFile(path.join(here, "src", "own-levels.json"), JSON.stringify(await ownLevels()));
+await writeFile(path.join(dist, "samples.json"), JSON.stringify(await ownLevels()));
 await build({
   entryPoints: { page: path.join(here, "src", "main.tsx"), worker: path.join(here, "src", "worker.ts") },
   outdir: dist,
   bundle: true,
   format: "esm",
   minify: true,
-  sourcemap: true,
+  sourcemap: process.env.UNSTUCK_MAPS === "1",
   target: "es2022",
   jsx: "automatic",
   jsxImportSource: "preact",
 });
-for (const file of ["page.css", "theme.js", "icon.svg"]) await cp(path.join(here, "src", file), path.join(dist, file));
+for (const file of ["page.css", "theme.js", "icon.svg", "icon.png", "page.webmanifest"])
+  await cp(path.join(here, "src", file), path.join(dist, file));
 await cp(path.join(here, "index.html"), path.join(dist, "index.html"));
 
 // What is kept for visits without a network has the name of the build: the sum of all its files.
 const sum = createHash("sha256");
-for (const file of (await readdir(dist)).sort()) if (file !== "offline.js") sum.update(await readFile(path.join(dist, file)));
+for (const file of (await readdir(dist)).sort())
+  if (file !== "offline.js") sum.update(await readFile(path.join(dist, file)));
 const offline = await readFile(path.join(here, "src", "offline.js"), "utf8");
 await writeFile(path.join(dist, "offline.js"), offline.replace("{{build}}", sum.digest("hex").slice(0, 16)));

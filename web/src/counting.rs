@@ -1,30 +1,31 @@
 //! How many shortest solutions there are.
 
+use crate::PageError;
 use crate::hints::atlas;
+use crate::protocol::{Bounds, Count, Level};
 use crate::reading::open;
 use crate::solving::{instances, limits};
-use crate::{PageError, text};
-use serde_json::{Value, json};
 use unstuck::questions::enumerate::{Enumeration, enumerate};
 
-/// Counts the shortest solutions of the level of a request, under the strictest reading that has
-/// one. A count is a text: it may have 39 digits.
-pub(crate) fn count(request: &Value) -> Result<Value, PageError> {
-    let (family, opened) = open(request)?;
-    let (limits, mut response) = (limits(request), Value::Null);
-    for instance in instances(family, opened.as_ref(), text(request, "objective")?)? {
+/// Counts the shortest solutions of a level, under the strictest reading that has one. A count is
+/// a text: it may have 39 digits.
+pub(crate) fn count(level: &Level, objective: &str, bounds: &Bounds) -> Result<Count, PageError> {
+    let (family, opened) = open(level)?;
+    let limits = limits(bounds);
+    let mut response = None;
+    for instance in instances(family, opened.as_ref(), objective)? {
         let mut atlas = atlas(instance.as_ref())?;
         let answer = enumerate(atlas.as_mut(), 0, &limits);
         let plans = if answer.unsolvable { Some(0) } else { answer.plans };
-        response = json!({
-            "plans": plans.map(|plans| plans.to_string()),
-            "sentence": sentence(&answer),
+        response = Some(Count {
+            plans: plans.map(|plans| plans.to_string()),
+            sentence: sentence(&answer),
         });
         if !answer.unsolvable {
             break;
         }
     }
-    Ok(response)
+    response.ok_or_else(PageError::unread)
 }
 
 fn sentence(answer: &Enumeration) -> String {

@@ -1,9 +1,10 @@
 //! Certificates: written into memory, checked there, and handed over as files.
 
+use crate::protocol::{Certificate, Verdict};
 use crate::reading::{chosen_options, open};
-use crate::solving::{SolvedLevel, solved, verdict};
-use crate::{Host, PageError, text};
-use serde_json::{Value, json};
+use crate::solving::{Question, SolvedLevel, solved, verdict};
+use crate::{Host, PageError};
+use serde_json::json;
 use std::io::ErrorKind;
 use unstuck::certificate::Claim;
 use unstuck::certificate::files::MemoryFiles;
@@ -12,24 +13,28 @@ use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove_in}
 /// The most bytes of a certificate: what a browser takes without trouble.
 const LARGEST: usize = 64 << 20;
 
-/// Solves the level of a request and certifies the verdict, which stands in the answer without a
-/// certificate where nothing can be certified.
-pub(crate) fn prove(request: &Value, host: &dyn Host) -> Result<Value, PageError> {
-    let (family, opened) = open(request)?;
-    let solved = solved(request, family, opened.as_ref(), host)?;
+/// Solves a level and certifies the verdict, which stands in the answer without a certificate where
+/// nothing can be certified. `formulas` asks for files for other checkers.
+pub(crate) fn prove(
+    question: &Question,
+    formulas: bool,
+    host: &dyn Host,
+) -> Result<Verdict, PageError> {
+    let (family, opened) = open(&question.level)?;
+    let solved = solved(question, family, opened.as_ref(), host)?;
     let SolvedLevel { instance, outcome, asked } = &solved;
-    let mut value = verdict(instance.as_ref(), outcome);
+    let mut value = verdict(instance.as_ref(), outcome)?;
     let Some(claim) = Claim::shown_by(instance.as_ref(), outcome) else {
-        value["reason"] = json!(match outcome.stop {
+        value.reason = Some(match outcome.stop {
             Some(stop) => format!("no certificate: {stop} before the verdict"),
             None => "no certificate: nothing was proved that could be certified".to_owned(),
         });
         return Ok(value);
     };
     let task = ProofTask {
-        options: chosen_options(family, request)?,
+        options: chosen_options(family, &question.level)?,
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
-        ..ProofTask::new(instance.as_ref(), text(&request["level"], "text")?, claim)
+        ..ProofTask::new(instance.as_ref(), &question.level.text, claim)
     };
     let mut say = |doing: &str| host.event(&json!({ "doing": doing }).to_string());
     let mut write = |lrat: bool| {
@@ -38,7 +43,6 @@ pub(crate) fn prove(request: &Value, host: &dyn Host) -> Result<Value, PageError
         let report = prove_in(&mut files, &task, &proof_options, asked, &mut say)?;
         Ok((files, report))
     };
-    let formulas = request["formulas"] == json!(true);
     let mut written = write(formulas);
     if let (true, Err(why)) = (formulas, &written) {
         let without = match why {
@@ -49,25 +53,25 @@ pub(crate) fn prove(request: &Value, host: &dyn Host) -> Result<Value, PageError
             _ => None,
         };
         if let Some(without) = without {
-            value["reason"] = json!(format!("without formulas for other checkers: {without}"));
+            value.reason = Some(format!("without formulas for other checkers: {without}"));
             written = write(false);
         }
     }
     let (files, report) = match written {
         Ok(written) => written,
         Err(error @ (ProveError::Stopped(_) | ProveError::Unfit { .. } | ProveError::Io(_))) => {
-            value["reason"] = json!(error.to_string());
+            value.reason = Some(error.to_string());
             return Ok(value);
         }
         Err(error) => return Err(PageError::plain(error)),
     };
     files.files.iter().for_each(|(name, content)| host.file(name, content));
-    value["certified"] = json!(true);
-    value["certificate"] = json!({
-        "claim": claim.sentence(instance.measures(), instance.objective()),
-        "evidence": report.manifest.evidence.name(),
-        "checked": report.checked,
-        "trusted": report.trusted,
+    value.more.insert("certified".to_owned(), json!(true));
+    value.certificate = Some(Certificate {
+        claim: claim.sentence(instance.measures(), instance.objective()),
+        evidence: report.manifest.evidence.name().to_owned(),
+        checked: report.checked,
+        trusted: report.trusted,
     });
     Ok(value)
 }

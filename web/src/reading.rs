@@ -1,130 +1,165 @@
 //! Families, and levels from texts.
 
-use crate::{PageError, text};
-use serde_json::{Map, Value, json};
+use crate::PageError;
+use crate::protocol::{
+    self, Family as FamilyView, Fault, Level, OptionKind, OptionSpec, Read, ReadLevel, Written,
+};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use unstuck::registry::{self, FAMILIES, Family, ParsedPuzzle};
-use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Values};
+use unstuck_puzzles::{Level as ParsedLevel, Objective, Options, Values};
 
 /// Every family, with what it offers.
-pub(crate) fn families() -> Value {
-    FAMILIES
-        .iter()
-        .map(|family| {
-            let objectives: Vec<_> = family.objectives.iter().map(|o| o.name()).collect();
-            json!({
-                "name": family.name,
-                "about": family.about,
-                "moves": family.objectives != [Objective::Any],
-                "options": family.options.iter().map(option).collect::<Vec<_>>(),
-                "objectives": objectives,
-            })
-        })
-        .collect()
+pub(crate) fn families() -> Vec<FamilyView> {
+    let view = |family: &Family| FamilyView {
+        name: family.name,
+        about: family.about,
+        moves: family.objectives != [Objective::Any],
+        options: family.options.iter().map(option).collect(),
+        objectives: family.objectives.iter().map(|objective| objective.name()).collect(),
+    };
+    FAMILIES.iter().map(view).collect()
 }
 
-fn option(spec: &OptionSpec) -> Value {
-    let mut value = json!({ "name": spec.name, "default": spec.default, "help": spec.help });
-    match spec.values {
-        Values::Flag => value["kind"] = json!("flag"),
-        Values::Choice(choices) => {
-            value["kind"] = json!("choice");
-            value["choices"] = json!(choices);
-        }
-        Values::Number(low, high) => {
-            value["kind"] = json!("number");
-            value["low"] = json!(low);
-            value["high"] = json!(high);
-        }
-        Values::Text(_) => value["kind"] = json!("text"),
-    }
-    value
-}
-
-/// A fault of a text, with its place.
-pub(crate) fn fault(error: &ParseError) -> Value {
-    let mut value = json!({ "message": error.message });
-    if error.line > 0 {
-        value["line"] = json!(error.line);
-    }
-    if error.column > 0 {
-        value["column"] = json!(error.column);
-    }
-    if let Some(help) = &error.help {
-        value["help"] = json!(help);
-    }
-    value
+fn option(spec: &unstuck_puzzles::OptionSpec) -> OptionSpec {
+    let (kind, choices) = match spec.values {
+        Values::Flag => (OptionKind::Flag, Vec::new()),
+        Values::Choice(choices) => (OptionKind::Choice, choices.to_vec()),
+        Values::Number(..) => (OptionKind::Number, Vec::new()),
+        Values::Text(_) => (OptionKind::Text, Vec::new()),
+    };
+    OptionSpec { name: spec.name, default: spec.default, help: spec.help, kind, choices }
 }
 
 /// The levels of a text, when its family is given or can be detected; else the families it may be.
-pub(crate) fn read(request: &Value) -> Result<Value, PageError> {
-    let content = text(request, "text")?;
-    let families: Vec<&Family> = match request["puzzle"].as_str() {
+pub(crate) fn read(
+    text: &str,
+    puzzle: Option<&str>,
+    chosen: &protocol::Options,
+) -> Result<Read, PageError> {
+    let text = &unquoted(text);
+    let families: Vec<&Family> = match puzzle {
         Some(name) => vec![by_name(name)?],
-        None => registry::guess(None, content),
+        None => guessed(text),
     };
     let names: Vec<_> = families.iter().map(|family| family.name).collect();
     let [family] = families[..] else {
         if names.is_empty() {
-            let message = "this text does not look like any of the puzzles; choose one to see what is wrong with it";
-            return Err(PageError::plain(message));
+            return Err(unknown(text));
         }
-        return Ok(json!({ "families": names, "levels": [] }));
+        return Ok(Read { families: names, levels: Vec::new() });
     };
-    let levels = (family.read)(content, &options(family, &request["options"])?)?;
+    let levels = (family.read)(text, &options(family, chosen)?)?;
     if levels.is_empty() {
         return Err(PageError::plain("there is no level in this text"));
     }
-    let levels: Vec<Value> = levels.iter().map(level).collect();
-    Ok(json!({ "families": names, "levels": levels }))
+    Ok(Read { families: names, levels: levels.iter().map(level).collect() })
 }
 
-fn level(level: &Level<Box<dyn ParsedPuzzle>>) -> Value {
-    json!({
-        "title": level.title,
-        "line": level.line,
-        "text": level.text,
-        "fault": level.puzzle.as_ref().err().map(fault),
-        "warnings": level.warnings,
-        "solutions": level.solutions,
-    })
+/// The families that a text can belong to. A level in a line is what the page writes itself, but too
+/// little to tell one family from another by what is in a file.
+fn guessed(text: &str) -> Vec<&'static Family> {
+    let families = registry::guess(None, text);
+    let line = text.trim();
+    let is_run_lengths = line.contains('|')
+        && line.contains('#')
+        && line.chars().all(|c| c.is_ascii_digit() || "#@+$*.-_ |()".contains(c));
+    if families.is_empty() && is_run_lengths {
+        return registry::by_name("sokoban").into_iter().collect();
+    }
+    families
+}
+
+/// A text without what chats and mails put around it: fences of code, marks of quotations, and
+/// blanks that are not plain ones.
+fn unquoted(text: &str) -> Cow<'_, str> {
+    let fenced = text.trim_start().starts_with("```");
+    let quoted = text.lines().any(|line| line.starts_with('>'))
+        && text.lines().all(|line| line.is_empty() || line.starts_with('>'));
+    if !fenced && !quoted && !text.contains('\u{a0}') {
+        return Cow::Borrowed(text);
+    }
+    let plain = text.replace('\u{a0}', " ");
+    let lines = plain.lines().filter(|line| !(fenced && line.trim_start().starts_with("```")));
+    let lines = lines.map(|line| match line.strip_prefix('>').filter(|_| quoted) {
+        Some(rest) => rest.strip_prefix(' ').unwrap_or(rest),
+        None => line,
+    });
+    Cow::Owned(lines.flat_map(|line| [line, "\n"]).collect())
+}
+
+/// What board characters of a family say that it is meant: with nothing else in a text, it is.
+const ALPHABETS: &[(&str, &str)] = &[
+    ("sokoban", "#@+$*.-_ "),
+    ("warehouse", "#@O[=].? "),
+    ("snowman", "X-*+=T1234567#%@&Uabcdef "),
+    ("sokobond", "x-.HONChonce/+@ "),
+];
+
+/// Why a text is no level: by the family whose characters it is made of, where there is one.
+fn unknown(text: &str) -> PageError {
+    let rows = || text.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    let fits = |alphabet: &str| rows().all(|row| row.chars().all(|c| alphabet.contains(c)));
+    let meant = ALPHABETS.iter().find(|(_, alphabet)| rows().count() > 1 && fits(alphabet));
+    let family = meant.and_then(|&(name, _)| registry::by_name(name));
+    let fault = family.and_then(|family| {
+        let none = Options::new(family.options, []).ok()?;
+        match (family.read)(text, &none) {
+            Err(error) => Some((family, error)),
+            Ok(levels) => Some((family, levels.into_iter().find_map(|level| level.puzzle.err())?)),
+        }
+    });
+    match fault {
+        Some((family, error)) => {
+            let fault = Fault::from(&error);
+            let message = format!("this looks like {}, but {}", family.name, fault.message);
+            PageError(Fault { message, ..fault })
+        }
+        None => PageError::plain(
+            "this text does not look like any of the puzzles; choose one to see what is wrong with it",
+        ),
+    }
+}
+
+fn level(level: &ParsedLevel<Box<dyn ParsedPuzzle>>) -> ReadLevel {
+    ReadLevel {
+        title: level.title.clone(),
+        line: level.line,
+        text: level.text.clone(),
+        fault: level.puzzle.as_ref().err().map(Fault::from),
+        warnings: level.warnings.clone(),
+        solutions: level.solutions.clone(),
+    }
 }
 
 fn by_name(name: &str) -> Result<&'static Family, PageError> {
     registry::by_name(name).ok_or_else(|| PageError::plain(format!("there is no puzzle `{name}`")))
 }
 
-fn options(family: &Family, given: &Value) -> Result<Options, PageError> {
-    let none = Map::new();
-    let given = given.as_object().unwrap_or(&none);
-    let pairs = given.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
+fn options(family: &Family, given: &protocol::Options) -> Result<Options, PageError> {
+    let pairs = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     Ok(Options::new(family.options, pairs)?)
 }
 
-/// All options of a request's level, as certificates name them.
+/// All options of a level, as certificates name them.
 pub(crate) fn chosen_options(
     family: &Family,
-    request: &Value,
+    level: &Level,
 ) -> Result<BTreeMap<String, String>, PageError> {
-    let options = options(family, &request["level"]["options"])?;
+    let options = options(family, &level.options)?;
     Ok(options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 
-/// The level of a request in every format that is written, the family's own first.
-pub(crate) fn formats(request: &Value) -> Result<Value, PageError> {
-    let (_, opened) = open(request)?;
-    let written = opened
-        .formats()
-        .into_iter()
-        .map(|it| json!({ "name": it.name, "extension": it.extension, "text": it.text }));
-    Ok(written.collect())
+/// A level in every format that is written, the family's own first.
+pub(crate) fn formats(level: &Level) -> Result<Vec<Written>, PageError> {
+    let (_, opened) = open(level)?;
+    Ok(opened.formats().into_iter().map(Written::from).collect())
 }
 
-/// The level of a request, opened.
-pub(crate) fn open(request: &Value) -> Result<(&'static Family, Box<dyn ParsedPuzzle>), PageError> {
-    let level = &request["level"];
-    let family = by_name(text(level, "puzzle")?)?;
-    let mut levels = (family.read)(text(level, "text")?, &options(family, &level["options"])?)?;
+/// A level, opened.
+pub(crate) fn open(level: &Level) -> Result<(&'static Family, Box<dyn ParsedPuzzle>), PageError> {
+    let family = by_name(&level.puzzle)?;
+    let mut levels = (family.read)(&level.text, &options(family, &level.options)?)?;
     match (levels.pop(), levels.len()) {
         (Some(only), 0) => Ok((family, only.puzzle?)),
         (_, others) => Err(PageError::plain(format!("{} levels where one belongs", others + 1))),

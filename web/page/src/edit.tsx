@@ -1,169 +1,386 @@
-// Edit: paint the level's own format; the verdict is asked again in the background.
+// Design: tiles as brushes, on the board itself; the verdict follows while one paints.
 
-import { useEffect, useState } from "preact/hooks";
+import { signal } from "@preact/signals";
+import { useRef, useState } from "preact/hooks";
+import { Board, isSquares, squareAt, type Point, type Spot } from "./board";
 import { Downloads } from "./downloads";
-import { FAMILY_UI, type Paint } from "./families";
+import * as drafts from "./drafts";
+import { FAMILY_UI, nameOfFamily, stepOfKey, type FamilyUi, type Paint } from "./families";
 import { NumberField } from "./field";
-import { advance, amend, begin, redo, undo } from "./history";
-import { useLong } from "./long";
+import { keyed } from "./figures";
+import * as film from "./film";
 import { Options } from "./options";
-import { Painting } from "./painting";
-import type { Count, Level, Read, ReadLevel, Shown, Verdict, Written } from "./protocol";
-import { mirror, resize, rotate, sheetOf, sizeOf, textOf, type Sheet } from "./sheet";
-import * as store from "./store";
+import { drawingFrom } from "./paths";
+import * as play from "./play";
+import { sceneOf, type Scene } from "./scene";
+import {
+  join,
+  lifted,
+  mirror,
+  paint,
+  resize,
+  rotate,
+  sheetOf,
+  sign,
+  sizeOf,
+  textOf,
+  type Sheet,
+} from "./sheet";
+import { families, isMoving } from "./state";
+import { TileIcon } from "./tiles";
+import { Badges, sentenceOf } from "./verdict";
 import { texts } from "./texts";
 
-/** Rest after the last change before the verdict is asked, in milliseconds. */
-const REST = 400;
-const LIMITS = { seconds: 10, megabytes: 800 };
 /** Rows and columns that can be asked for. */
 const LARGEST = 60;
 
-/** What the engine says of the text: the level that it is, its picture, or what is wrong. */
-interface Seen {
-  /** The text that was read. */
-  readonly of: string;
-  readonly level: Level | null;
-  readonly read: ReadLevel | null;
-  readonly svg: string;
-  readonly fault: string;
+const { edit: words } = texts;
+
+/** The brush, by its place among the paints of each family. */
+const brushes = signal<Readonly<Record<string, string>>>({});
+/** Whether what is painted appears on the other side, too. */
+const symmetric = signal(false);
+
+const ui = (): FamilyUi => FAMILY_UI[drafts.family.value] ?? FAMILY_UI["sokoban"]!;
+
+function paints(): readonly Paint[] {
+  const used = [
+    ...new Set(
+      sheet()
+        .boards.flatMap(({ rows }) => rows)
+        .join(""),
+    ),
+  ];
+  const known = ui().paints;
+  const others = used.filter((glyph) => !known.some((one) => one.glyph === glyph && !one.on));
+  return [...known, ...others.map((glyph) => ({ glyph, name: glyph, tile: null }))];
 }
 
-const NOTHING: Seen = { of: "", level: null, read: null, svg: "", fault: "" };
+function brush(): Paint {
+  const name = brushes.value[drafts.family.value];
+  const all = paints();
+  return (
+    all.find((one) => one.name === name) ?? all[0] ?? { glyph: ui().blank, name: ui().blank, tile: null }
+  );
+}
 
-export function EditPanel() {
-  const opened = store.level.value;
-  const [family, setFamily] = useState(opened?.puzzle ?? "sokoban");
-  const [options, setOptions] = useState<Readonly<Record<string, string>>>(opened?.options ?? {});
-  const ui = FAMILY_UI[family];
-  const [history, setHistory] = useState(() => begin(opened?.text ?? ui?.example ?? ""));
-  const [paint, setPaint] = useState<Paint | undefined>(ui?.paints[0]);
-  const [seen, setSeen] = useState<Seen>(NOTHING);
-  const watching = useLong<Verdict>();
-  const counting = useLong<Count>();
-  const text = history.now;
+const sheet = (): Sheet => sheetOf(drafts.draft.value.text.now, ui().form);
 
-  // A level that was read in another format is painted in the family's own.
-  useEffect(() => {
-    if (opened === null) return;
-    void store.engines.quick<readonly Written[]>({ ask: "formats", level: opened }).then((answer) => {
-      const own = "ok" in answer ? answer.ok[0] : undefined;
-      if (own) setHistory((history) => (history.past.length > 0 || history.now !== opened.text ? history : begin(own.text)));
-    });
-  }, [opened]);
+/** Changes the level; always from the newest text: a quick hand is ahead of what is drawn. */
+function change(next: (sheet: Sheet) => Sheet, goesOn = false) {
+  drafts.write((text) => textOf(next(sheetOf(text, ui().form))), goesOn);
+}
 
-  // The picture at once, the verdict after a rest.
-  useEffect(() => {
-    let current = true;
-    counting.clear();
-    const ask = async () => {
-      const answer = await store.engines.quick<Read>({ ask: "read", text, puzzle: family, options });
-      if (!current) return;
-      const read = "ok" in answer ? answer.ok.levels[0] : undefined;
-      const fault = "error" in answer ? answer.error : read?.fault;
-      if (!read || fault) {
-        const at = fault?.line === undefined ? "" : `${texts.fault(fault.line, fault.column)}: `;
-        watching.clear();
-        counting.clear();
-        setSeen({ ...NOTHING, of: text, fault: at + (fault?.message ?? "") });
-        return;
-      }
-      const level = { text: read.text, puzzle: family, options, title: read.title ?? opened?.title ?? null };
-      const shown = await store.engines.quick<Shown>({ ask: "show", level, moves: "" });
-      if (current && "ok" in shown) setSeen({ of: text, level, read, svg: shown.ok.svg, fault: "" });
-      await new Promise((rest) => setTimeout(rest, REST));
-      const objective = store.families.value.find((one) => one.name === family)?.objectives[0] ?? "any";
-      if (!current) return;
-      const found = await watching.ask({ ask: "solve", level, objective, engine: "auto", limits: LIMITS });
-      if (current && found?.optimal && objective !== "any") void counting.ask({ ask: "count", level, objective, limits: LIMITS });
-    };
-    void ask();
-    return () => {
-      current = false;
-    };
-  }, [text, family, options]);
+function put(of: number, cell: Spot, chosen: Paint, goesOn: boolean) {
+  const left = (glyph: string) => ui().paints.find((one) => one.glyph === glyph && !one.on)?.leaves;
+  change((sheet) => {
+    const [, width] = sizeOf(sheet.boards[of] ?? { rows: [], after: [] });
+    const alone = chosen.leaves === undefined ? sheet : lifted(sheet, of, left);
+    const painted = paint(alone, of, cell, chosen.glyph, ui().blank);
+    if (!symmetric.value || chosen.leaves !== undefined) return painted;
+    return paint(painted, of, [cell[0], width - 1 - cell[1]], chosen.glyph, ui().blank);
+  }, goesOn);
+}
 
-  if (!ui) return null;
-  const sheet = sheetOf(text, ui.form);
-  // Always from the newest text: a quick hand is ahead of what is drawn.
-  const write = (next: (text: string) => string, goesOn = false) =>
-    setHistory((history) => {
-      const changed = next(history.now);
-      if (changed === history.now) return history;
-      return goesOn ? amend(history, changed) : advance(history, changed);
-    });
-  const change = (next: (sheet: Sheet) => Sheet, goesOn = false) =>
-    write((text) => textOf(next(sheetOf(text, ui.form))), goesOn);
-  const begun = (name: string) => {
-    setFamily(name);
-    setOptions({});
-    setHistory(begin(FAMILY_UI[name]?.example ?? ""));
-    setPaint(FAMILY_UI[name]?.paints[0]);
+/** One board of the draft, to be painted on by mouse, finger or keys. */
+function EditBoard({ of }: { of: number }) {
+  const [cursor, setCursor] = useState<Spot | null>(null);
+  /** The first of two cells that are to be joined or parted. */
+  const [first, setFirst] = useState<Spot | null>(null);
+  const last = useRef<Spot | null>(null);
+  const level = drafts.seen.value.of === drafts.draft.value.text.now ? drafts.seen.value : null;
+  const own = sceneOf(sheet(), of, ui());
+  const [rows, columns] = sizeOf(sheet().boards[of] ?? { rows: [], after: [] });
+  // What the engine makes of the text is better still: it knows the bonds.
+  const known = of === 0 && level?.scene ? level.scene : null;
+  const isSame =
+    known && isSquares(known.ground) && known.ground.rows === rows && known.ground.columns === columns;
+  const { ground, figures, svg }: Scene = isSame ? known : own;
+  const another = level?.level && !isMoving(level.level) ? drafts.solutions.value[1] : undefined;
+  const area = { rows, columns };
+  const spotOf = (point: Point): Spot | null => {
+    return squareAt({ ...area, kinds: [], squares: [], corners: [] }, point);
   };
-  const used = [...new Set(sheet.boards.flatMap((board) => board.rows).join(""))];
-  const others = used.filter((glyph) => !ui.paints.some((known) => known.glyph === glyph && !known.on));
-  const paints: readonly Paint[] = [...ui.paints, ...others.map((glyph) => ({ glyph, name: glyph }))];
-  const chosen = paint ?? ui.paints[0]!;
-  const ofSheet = (sheet: Sheet) => sizeOf(sheet.boards[0] ?? { rows: [], after: [] });
-  const [height, width] = ofSheet(sheet);
+
+  const apply = (spot: Spot, goesOn: boolean) => {
+    const chosen = brush();
+    setCursor(spot);
+    if (chosen.on === "pair") {
+      if (first === null) return setFirst(spot);
+      if (first.join() !== spot.join()) {
+        change((sheet) => join(sheet, first, spot, chosen.glyph as "WALL" | "LINK"));
+      }
+      return setFirst(null);
+    }
+    if (chosen.on === "corner") {
+      if (!goesOn) change((sheet) => sign(sheet, spot, chosen.glyph));
+      return;
+    }
+    put(of, spot, chosen, goesOn);
+  };
+  const down = (point: Point, event: PointerEvent) => {
+    const spot = spotOf(point);
+    if (spot === null || event.button !== 0) return;
+    (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+    last.current = spot;
+    apply(spot, false);
+  };
+  const move = (point: Point) => {
+    const spot = last.current && spotOf(point);
+    if (!spot || spot.join() === last.current?.join()) return;
+    last.current = spot;
+    if (brush().on !== "pair") apply(spot, true);
+  };
+  const up = (point: Point) => {
+    const [begun, spot] = [last.current, spotOf(point)];
+    last.current = null;
+    // Drawn from the one to the other, instead of two taps.
+    if (spot && begun && brush().on === "pair" && first !== null && spot.join() !== first.join())
+      apply(spot, false);
+  };
+  const press = (event: KeyboardEvent) => {
+    const by = event.key.startsWith("Arrow") ? stepOfKey(event.key) : null;
+    const [row, column] = cursor ?? [0, 0];
+    if (by !== null) {
+      const [down, right] = [
+        [-1, 0],
+        [0, 1],
+        [1, 0],
+        [0, -1],
+      ][by] as [number, number];
+      const within = (at: number, size: number) => Math.max(0, Math.min(size - 1, at));
+      setCursor([within(row + down, rows), within(column + right, columns)]);
+    } else if (event.key === " " || event.key === "Enter") {
+      apply([row, column], false);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <Board
+      ground={ground}
+      figures={keyed([], figures)}
+      svg={svg}
+      label={words.grid}
+      mode="painting"
+      puzzle={drafts.family.value}
+      cursor={isSquares(ground) ? cursor : null}
+      first={first ?? (isSquares(ground) ? null : cursor)}
+      other={another && !isSquares(ground) ? drawingFrom(ground, another.moves) : undefined}
+      onDown={down}
+      onMove={move}
+      onUp={up}
+      onCancel={() => (last.current = null)}
+      onKey={press}
+    />
+  );
+}
+
+/** All boards of the draft. */
+export function EditBoards() {
+  return (
+    <>
+      {sheet().boards.map((_, of) => (
+        <div key={of}>
+          {of > 0 && <h3>{words.goalMap}</h3>}
+          <EditBoard of={of} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Brushes() {
+  const chosen = brush();
+  return (
+    <fieldset class="paints" data-own-keys>
+      <legend>{words.paint}</legend>
+      {paints().map((one) => (
+        <label key={one.name} class={one.name === chosen.name ? "chosen" : ""} title={one.name}>
+          <input
+            type="radio"
+            name="paint"
+            aria-label={one.name}
+            checked={one.name === chosen.name}
+            onChange={() => (brushes.value = { ...brushes.value, [drafts.family.value]: one.name })}
+          />
+          {one.tile && !/[A-Z]/.test(drafts.family.value === "flow" ? one.glyph : "") ? (
+            <TileIcon {...one.tile} />
+          ) : (
+            <code>{{ WALL: "|", LINK: "~" }[one.glyph] ?? one.glyph}</code>
+          )}
+        </label>
+      ))}
+      <span class="chosen-name">{chosen.name}</span>
+    </fieldset>
+  );
+}
+
+/** What is known of the draft: turns while one paints. */
+function Live() {
+  const { of, level, fault } = drafts.seen.value;
+  const isCurrent = of === drafts.draft.value.text.now;
+  const verdict = drafts.verdict.value;
+  const counted = drafts.counted.value;
+  const [solution, another] = drafts.solutions.value;
+  if (isCurrent && fault !== null) {
+    const at = fault.line === undefined ? "" : `${texts.fault(fault.line, fault.column)}: `;
+    return (
+      <div class="verdict live" role="status">
+        <p class="fault">
+          {at}
+          {fault.message}
+        </p>
+      </div>
+    );
+  }
+  if (!isCurrent || verdict === null || level === null) {
+    return (
+      <div class="verdict live" role="status">
+        <p class="badges">
+          <span class="badge">{words.watching}</span>
+        </p>
+        <p class="sentence">{words.watching}</p>
+      </div>
+    );
+  }
+  return (
+    <div class={`verdict live ${verdict.verdict}`} role="status">
+      <Badges level={level} verdict={verdict} plans={counted?.plans ?? null} />
+      <p class="sentence">{sentenceOf(verdict)}</p>
+      {counted && <p class="how">{counted.sentence}</p>}
+      {another && !isMoving(level) && <p class="how">{words.differs}</p>}
+      {solution && isMoving(level) && (
+        <button
+          onClick={() =>
+            void drafts
+              .use()
+              .then(() => film.open(level, solution.moves))
+              .then(film.run)
+          }
+        >
+          {words.watch}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Size() {
+  const [height, width] = sizeOf(sheet().boards[0] ?? { rows: [], after: [] });
   const size = (wanted: { rows?: number; columns?: number }) =>
     change((sheet) => {
-      const [height, width] = ofSheet(sheet);
-      return resize(sheet, wanted.rows ?? height, wanted.columns ?? width, ui.blank, ui.wall);
+      const [height, width] = sizeOf(sheet.boards[0] ?? { rows: [], after: [] });
+      return resize(sheet, wanted.rows ?? height, wanted.columns ?? width, ui().blank, ui().wall);
     });
-  const words = texts.edit;
+  return (
+    <div class="row">
+      <label>
+        {words.rows}
+        <NumberField min={1} max={LARGEST} value={height} set={(rows) => size({ rows })} />
+      </label>
+      <label>
+        {words.columns}
+        <NumberField min={1} max={LARGEST} value={width} set={(columns) => size({ columns })} />
+      </label>
+      <button onClick={() => change((sheet) => rotate(sheet, ui().blank))}>{words.rotate}</button>
+      <button onClick={() => change((sheet) => mirror(sheet, ui().blank))}>{words.mirror}</button>
+      <label class="beside">
+        <input
+          type="checkbox"
+          checked={symmetric.value}
+          onChange={(event) => (symmetric.value = event.currentTarget.checked)}
+        />
+        {words.symmetric}
+      </label>
+    </div>
+  );
+}
+
+export function EditPanel() {
+  const { text, options, title, author } = drafts.draft.value;
+  const { seen } = drafts;
+  const open = play.level.value;
+  const chosen = brush();
   return (
     <div>
       <div class="row">
         <label>
           {texts.level.family}
-          <select value={family} onChange={(event) => begun(event.currentTarget.value)}>
-            {store.families.value.map((one) => <option key={one.name}>{one.name}</option>)}
+          <select
+            value={drafts.family.value}
+            onChange={(event) => (drafts.family.value = event.currentTarget.value)}
+          >
+            {families.value.map(({ name }) => (
+              <option key={name} value={name}>
+                {nameOfFamily(name)}
+              </option>
+            ))}
           </select>
         </label>
-        <button onClick={() => begun(family)}>{words.blank}</button>
-        <button disabled={history.past.length === 0} onClick={() => setHistory(undo)}>{words.undo}</button>
-        <button disabled={history.future.length === 0} onClick={() => setHistory(redo)}>{words.redo}</button>
-        <button onClick={() => change((sheet) => rotate(sheet, ui.blank))}>{words.rotate}</button>
-        <button onClick={() => change((sheet) => mirror(sheet, ui.blank))}>{words.mirror}</button>
-        <label>
-          {words.rows}
-          <NumberField min={1} max={LARGEST} value={height} set={(rows) => size({ rows })} />
-        </label>
-        <label>
-          {words.columns}
-          <NumberField min={1} max={LARGEST} value={width} set={(columns) => size({ columns })} />
-        </label>
+        <button onClick={drafts.blank}>{words.blank}</button>
+        {open !== null && open.text !== text.now && (
+          <button onClick={() => void drafts.take(open)}>{words.takeOpen}</button>
+        )}
       </div>
-      <fieldset class="paints" data-own-keys>
-        <legend>{words.paint}</legend>
-        {paints.map((one) => (
-          <label key={one.name} class={one.name === chosen.name ? "chosen" : ""}>
-            <input type="radio" name="paint" checked={one.name === chosen.name} onChange={() => setPaint(one)} />
-            <code>{one.glyph === " " ? "␣" : (one.shown ?? one.glyph)}</code> {one.name}
-          </label>
-        ))}
-      </fieldset>
+      <Brushes />
       {chosen.on !== undefined && <p class="how">{words.how[chosen.on]}</p>}
-      <Painting sheet={sheet} ui={ui} chosen={chosen} change={change} />
-      <div class={`verdict ${watching.running ? "" : (watching.answer?.verdict ?? "")}`} role="status">
-        {seen.fault !== "" && <p class="fault">{seen.fault}</p>}
-        {seen.fault === "" && <p class="sentence">{watching.running ? words.watching : (watching.answer?.sentence ?? words.watching)}</p>}
-        {seen.fault === "" && <p class="how">{watching.running ? "" : (counting.answer?.sentence ?? watching.answer?.how)}</p>}
-        {seen.svg !== "" && <div class="picture" dangerouslySetInnerHTML={{ __html: seen.svg }} />}
-      </div>
       <div class="row">
-        <button class="main" disabled={seen.read === null || seen.of !== text} onClick={() => seen.read && void store.choose({ ...seen.read, title: seen.level?.title ?? null }, family, { ...options })}>{words.use}</button>
+        <button disabled={text.past.length === 0} onClick={drafts.undo}>
+          {words.undo}
+        </button>
+        <button disabled={text.future.length === 0} onClick={drafts.redo}>
+          {words.redo}
+        </button>
+        <button
+          class="main"
+          disabled={seen.value.level === null || seen.value.of !== text.now}
+          onClick={() => void drafts.use()}
+        >
+          {words.use}
+        </button>
+        {drafts.isUnsaved.value && <small class="unsaved">{words.unsaved}</small>}
       </div>
-      <Options puzzle={family} options={options} set={setOptions} />
+      <Live />
+      <Size />
+      <div class="row">
+        <label>
+          {words.title}
+          <input
+            maxLength={120}
+            value={title}
+            onInput={(event) => drafts.change({ title: event.currentTarget.value })}
+          />
+        </label>
+        <label>
+          {words.author}
+          <input
+            maxLength={120}
+            value={author}
+            onInput={(event) => drafts.change({ author: event.currentTarget.value })}
+          />
+        </label>
+      </div>
+      <Options puzzle={drafts.family.value} options={options} set={(options) => drafts.change({ options })} />
       <label class="stacked">
         {words.text}
-        <textarea rows={Math.min(14, text.split("\n").length + 1)} spellcheck={false} value={text} onInput={(event) => {
-          const written = event.currentTarget.value;
-          write(() => written);
-        }} />
+        <textarea
+          rows={Math.min(14, text.now.split("\n").length + 1)}
+          spellcheck={false}
+          value={text.now}
+          onInput={(event) => {
+            const written = event.currentTarget.value;
+            drafts.write(() => written);
+          }}
+        />
       </label>
-      <Downloads text={text} level={seen.of === text ? seen.level : null} svg={seen.svg} />
+      <Downloads
+        text={text.now}
+        level={seen.value.of === text.now ? seen.value.level : null}
+        author={author}
+      />
     </div>
   );
 }

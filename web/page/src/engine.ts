@@ -1,8 +1,9 @@
-// The engine beside the page: each worker holds the whole library as WebAssembly.
+// The engine beside the page: each worker holds the whole library as WebAssembly, compiled once.
 //
 // A worker that computes hears nothing, so Stop means ending it. Spare ones are kept warm, so that
-// the next question does not wait for the module to load.
+// the next question does not wait for a start.
 
+import { signal } from "@preact/signals";
 import type { Answer, Ask, Progress } from "./protocol";
 import { texts } from "./texts";
 
@@ -13,15 +14,42 @@ interface Pending {
 
 /** What the worker posts. */
 export type Posted =
-  | { kind: "ready" }
-  /** It can answer no more: it could not be loaded, or has trapped since. */
-  | { kind: "failed"; message: string; loaded: boolean }
+  /** It can answer no more: it could not be started, or has trapped since. */
+  | { kind: "failed"; message: string; started: boolean }
   /** An answer, and the bytes of memory that the module holds now, which it never gives back. */
   | { kind: "answer"; answer: Answer<unknown>; held: number }
   | { kind: "event"; event: Progress };
 
+/** What the page posts: the compiled module first, then questions. */
+export type Told = { module: WebAssembly.Module } | { ask: Ask };
+
 /** Bytes from which on a worker is replaced after its answer. */
 const WORN = 256 << 20;
+
+/** How much of the engine is here, from 0 to 1; `null` where nobody says how large it is. */
+export const loaded = signal<number | null>(0);
+
+/** The engine's module, fetched and compiled once for all workers. */
+async function compile(address: string): Promise<WebAssembly.Module> {
+  const response = await fetch(address);
+  if (!response.ok || response.body === null) throw new Error(`${response.status}`);
+  // The size of what is packed says nothing of the size of what comes out.
+  const isPacked = response.headers.get("content-encoding") !== null;
+  const size = isPacked ? 0 : Number(response.headers.get("content-length"));
+  let here = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      here += chunk.length;
+      loaded.value = size > 0 ? Math.min(1, here / size) : null;
+      controller.enqueue(chunk);
+    },
+  });
+  const stream = response.body.pipeThrough(counted);
+  const typed = new Response(stream, { headers: { "content-type": "application/wasm" } });
+  const module = await WebAssembly.compileStreaming(typed);
+  loaded.value = 1;
+  return module;
+}
 
 class Engine {
   private readonly worker: Worker;
@@ -32,10 +60,15 @@ class Engine {
   /** Why it answers no more, where it does not. */
   private over: string | null = null;
 
-  constructor(script: string) {
+  constructor(script: string, module: Promise<WebAssembly.Module>) {
     this.worker = new Worker(script, { type: "module" });
     this.worker.onmessage = (message: MessageEvent<Posted>) => this.hear(message.data);
     this.worker.onerror = () => this.end(texts.engineFailed);
+    module.then(
+      (module) => this.tell({ module }),
+      () => this.end(texts.engineMissing),
+    );
+    this.queue = module.catch(() => undefined);
   }
 
   /** Whether it answers no more. */
@@ -48,6 +81,10 @@ class Engine {
     return this.pending !== null;
   }
 
+  private tell(told: Told) {
+    if (this.over === null) this.worker.postMessage(told);
+  }
+
   /** Asks when the questions before it are answered. */
   ask<T>(ask: Ask, progress?: (event: Progress) => void): Promise<Answer<T>> {
     const asked = this.queue.then(
@@ -55,7 +92,7 @@ class Engine {
         new Promise<Answer<T>>((resolve) => {
           if (this.over !== null) return resolve({ error: { message: this.over } });
           this.pending = { resolve: resolve as Pending["resolve"], progress };
-          this.worker.postMessage(ask);
+          this.tell({ ask });
         }),
     );
     this.queue = asked;
@@ -79,10 +116,10 @@ class Engine {
       const pending = this.pending;
       this.pending = null;
       pending?.resolve(posted.answer);
-    } else if (posted.kind === "failed") {
+    } else {
       // A trap says nothing to a person; the console has it.
       console.error(posted.message);
-      this.end(posted.loaded ? texts.engineFailed : texts.engineMissing);
+      this.end(posted.started ? texts.engineFailed : texts.engineMissing);
     }
   }
 }
@@ -90,36 +127,42 @@ class Engine {
 /** How many workers work on one question: as many as cores are left, but no more than ways differ. */
 export const AT_ONCE = Math.max(1, Math.min(3, (navigator.hardwareConcurrency || 1) - 1));
 
+/** Questions of a lane end the one before; those of different lanes leave each other alone. */
+export type Lane = "solve" | "help" | "edit" | "watch";
+
 /** One engine for positions, which answers at once, and some for questions that take long. */
 export class Engines {
+  private readonly module: Promise<WebAssembly.Module>;
   private player: Engine;
   /** Workers that are warm and have nothing to do. */
   private readonly idle: Engine[] = [];
-  private thinking: readonly Engine[] = [];
+  private readonly lanes = new Map<Lane, readonly Engine[]>();
 
   constructor(private readonly script: string) {
-    this.player = new Engine(script);
+    this.module = compile("engine.wasm");
+    this.player = this.another();
     this.warm();
   }
 
   /** A question that takes milliseconds. */
   quick<T>(ask: Ask): Promise<Answer<T>> {
-    if (this.player.ended) this.player = new Engine(this.script);
+    if (this.player.ended) this.player = this.another();
     return this.player.ask<T>(ask);
   }
 
   /**
-   * A question that may take long, in one way or in several at once; it ends the one before. The
-   * answer is the first one that settles it, else the last.
+   * A question that may take long, in one way or in several at once; it ends the one before in its
+   * lane. The answer is the first one that settles it, else the last.
    */
   async long<T>(
+    lane: Lane,
     ways: readonly Ask[],
     settles: (answer: Answer<T>) => boolean,
     progress: (event: Progress) => void,
   ): Promise<Answer<T>> {
-    this.stop();
-    const mine = ways.map(() => this.idle.pop() ?? new Engine(this.script));
-    this.thinking = mine;
+    this.stop(lane);
+    const mine = ways.map(() => this.idle.pop() ?? this.another());
+    this.lanes.set(lane, mine);
     const answer = await new Promise<Answer<T>>((resolve) => {
       let open = ways.length;
       ways.forEach(async (way, index) => {
@@ -128,30 +171,36 @@ export class Engines {
         if (open === 0 || settles(given)) resolve(given);
       });
     });
-    if (this.thinking === mine) this.rest();
+    if (this.lanes.get(lane) === mine) this.rest(lane, mine);
     return answer;
   }
 
-  /** Ends the long question at once. */
-  stop(): void {
-    const ended = this.thinking;
-    this.thinking = [];
+  /** Ends the long question of a lane at once. */
+  stop(lane: Lane): void {
+    const ended = this.lanes.get(lane) ?? [];
+    this.lanes.delete(lane);
     for (const engine of ended) engine.end(texts.stopped);
     if (ended.length > 0) this.warm();
   }
 
   /** The question is answered: who works on is ended, who is done is kept. */
-  private rest(): void {
-    for (const engine of this.thinking) {
+  private rest(lane: Lane, mine: readonly Engine[]): void {
+    for (const engine of mine) {
       if (engine.ended) continue;
-      if (engine.busy || engine.worn) engine.end(texts.stopped);
+      if (engine.busy || engine.worn || this.idle.length >= AT_ONCE) engine.end(texts.stopped);
       else this.idle.push(engine);
     }
-    this.thinking = [];
+    this.lanes.delete(lane);
     this.warm();
   }
 
+  private another(): Engine {
+    return new Engine(this.script, this.module);
+  }
+
   private warm(): void {
-    while (this.idle.length < AT_ONCE) this.idle.push(new Engine(this.script));
+    while (this.idle.length < AT_ONCE) this.idle.push(this.another());
   }
 }
+
+export const engines = new Engines("worker.js");

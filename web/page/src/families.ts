@@ -1,29 +1,40 @@
-// What the page must know of a family beyond the engine's word: keys, and paints of the editor.
-// Rules, pictures and formats are the engine's alone.
+// What the page must know of a family beyond the engine's word: keys, and tiles of the editor.
+// Rules, positions and formats are the engine's alone.
 
 import type { Form } from "./sheet";
 import { texts } from "./texts";
 
 const words = texts.paints;
 
+/** What a character of a format shows: the ground of its square, and what is on it. */
+export interface Tile {
+  readonly ground: string;
+  readonly on?: readonly (readonly [kind: string, number?: number])[];
+}
+
 /** A character of the family's format, with its name for a person. */
 export interface Paint {
   readonly glyph: string;
   readonly name: string;
+  /** How it looks; `null` for what stands between squares, or is a letter. */
+  readonly tile: Tile | null;
   /** Where it stands if not on a cell: on the corner of one, or between two. */
   readonly on?: "corner" | "pair";
   /** There is one of it on a board: what stays behind when it is put elsewhere. */
   readonly leaves?: string;
-  /** What shows it, where the glyph is a word. */
-  readonly shown?: string;
 }
 
+type More = Omit<Paint, "glyph" | "name" | "tile"> & { tile?: Tile | null };
+
+const tile = (ground: string, ...on: readonly (readonly [string, number?])[]): Tile => ({ ground, on });
+
 /** The paints of these glyphs, in this order, by the family's words for them. */
-const named = <Glyph extends string>(
+function named<Glyph extends string>(
   words: Readonly<Record<Glyph, string>>,
-  glyphs: readonly Glyph[],
-  more: Partial<Record<Glyph, Omit<Paint, "glyph" | "name">>> = {},
-): readonly Paint[] => glyphs.map((glyph) => ({ glyph, name: words[glyph], ...more[glyph] }));
+  paints: readonly (readonly [Glyph, More])[],
+): readonly Paint[] {
+  return paints.map(([glyph, more]) => ({ glyph, name: words[glyph], tile: null, ...more }));
+}
 
 export interface FamilyUi {
   /** The letter of a step up, right, down, left in the family's notation. */
@@ -37,57 +48,100 @@ export interface FamilyUi {
   readonly wall: string | null;
   /** What is beyond the end of a short row. */
   readonly outside: string;
-  /** A small level to begin from. */
+  /** The key of an action, where games may have one. */
+  readonly action?: string;
+  /** A small level to begin from; it can be solved. */
   readonly example: string;
   /** The name of a level of ours to begin with. */
   readonly starter: string;
   /** The measures that a counter shows: words of the family for moves and pushes. */
-  readonly measures: { readonly moves: string; readonly pushes: string | null };
+  readonly measures: {
+    readonly moves: (count: number) => string;
+    readonly pushes: ((count: number) => string) | null;
+  };
 }
+
+const atom = (element: string, electrons: number, isPlayer = false): More => ({
+  tile: tile("floor", [element, electrons], ...(isPlayer ? [["player"] as const] : [])),
+  ...(isPlayer ? { leaves: "-" } : {}),
+});
+
+const snowman: readonly (readonly [keyof typeof words.snowman, More])[] = [
+  ["X", { tile: tile("wall") }],
+  ["-", { tile: tile("floor") }],
+  ["*", { tile: tile("floor", ["snow"]) }],
+  ["1", { tile: tile("floor", ["balls", 1]) }],
+  ["2", { tile: tile("floor", ["balls", 2]) }],
+  ["4", { tile: tile("floor", ["balls", 4]) }],
+  ["#", { tile: tile("floor", ["player"]), leaves: "-" }],
+  ["3", { tile: tile("floor", ["balls", 3]) }],
+  ["5", { tile: tile("floor", ["balls", 5]) }],
+  ["6", { tile: tile("floor", ["balls", 6]) }],
+  ["7", { tile: tile("floor", ["balls", 7]) }],
+  ["%", { tile: tile("floor", ["snow"], ["player"]), leaves: "*" }],
+  ["+", { tile: tile("target") }],
+  ["=", { tile: tile("target", ["snow"]) }],
+  ["@", { tile: tile("target", ["player"]), leaves: "+" }],
+  ["&", { tile: tile("target", ["snow"], ["player"]), leaves: "=" }],
+  ["a", { tile: tile("target", ["balls", 1]) }],
+  ["b", { tile: tile("target", ["balls", 2]) }],
+  ["c", { tile: tile("target", ["balls", 3]) }],
+  ["d", { tile: tile("target", ["balls", 4]) }],
+  ["e", { tile: tile("target", ["balls", 5]) }],
+  ["f", { tile: tile("target", ["balls", 6]) }],
+  ["T", { tile: tile("teleporter") }],
+  ["U", { tile: tile("teleporter", ["player"]), leaves: "T" }],
+];
 
 export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
   sokoban: {
     steps: ["u", "r", "d", "l"],
-    paints: named(words.sokoban, ["#", " ", ".", "$", "*", "@", "+"], {
-      "@": { leaves: " " },
-      "+": { leaves: "." },
-    }),
+    paints: named(words.sokoban, [
+      ["#", { tile: tile("wall") }],
+      [" ", { tile: tile("floor") }],
+      [".", { tile: tile("goal") }],
+      ["$", { tile: tile("floor", ["box"]) }],
+      ["*", { tile: tile("goal", ["box"]) }],
+      ["@", { tile: tile("floor", ["player"]), leaves: " " }],
+      ["+", { tile: tile("goal", ["player"]), leaves: "." }],
+    ]),
     form: "board",
     blank: " ",
     wall: "#",
     outside: " ",
-    example: "#######\n#.@ $ #\n#######\n",
+    example: "########\n#      #\n# @$ . #\n#      #\n#      #\n########\n",
     starter: "pantry",
     measures: texts.measures.sokoban,
   },
   sokobond: {
     steps: ["W", "D", "S", "A"],
-    paints: named(words.sokobond, ["x", "-", "H", "O", "N", "C", "h", "o", "n", "c", "e", "/", "+", "@"], {
-      "H": { leaves: "-" },
-      "O": { leaves: "-" },
-      "N": { leaves: "-" },
-      "C": { leaves: "-" },
-      "/": { on: "corner" },
-      "+": { on: "corner" },
-      "@": { on: "corner" },
-    }),
+    paints: named(words.sokobond, [
+      ["x", { tile: tile("wall") }],
+      ["-", { tile: tile("floor") }],
+      ["H", atom("hydrogen", 1, true)],
+      ["O", atom("oxygen", 2, true)],
+      ["N", atom("nitrogen", 3, true)],
+      ["C", atom("carbon", 4, true)],
+      ["h", atom("hydrogen", 1)],
+      ["o", atom("oxygen", 2)],
+      ["n", atom("nitrogen", 3)],
+      ["c", atom("carbon", 4)],
+      ["e", atom("helium", 0)],
+      ["/", { on: "corner" }],
+      ["+", { on: "corner" }],
+      ["@", { on: "corner" }],
+    ]),
     form: "molecules",
     blank: "-",
     wall: "x",
     outside: "x",
-    example: "xxxxxx\nx-h-ox\nx-H--x\nxxxxxx\n",
+    example: "xxxxxxx\nxH----x\nx--o--x\nx----hx\nxxxxxxx\n",
     starter: "water",
     measures: texts.measures.sokobond,
   },
   snowman: {
     steps: ["W", "D", "S", "A"],
-    paints: named(words.snowman, ["X", "-", "*", "+", "=", "T", "1", "2", "3", "4", "5", "6", "7", "#", "%", "@", "&", "U", "a", "b", "c", "d", "e", "f"], {
-      "#": { leaves: "-" },
-      "%": { leaves: "*" },
-      "@": { leaves: "+" },
-      "&": { leaves: "=" },
-      "U": { leaves: "T" },
-    }),
+    paints: named(words.snowman, snowman),
     form: "board",
     blank: "-",
     wall: "X",
@@ -98,9 +152,16 @@ export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
   },
   warehouse: {
     steps: ["^", ">", "v", "<"],
-    paints: named(words.warehouse, ["#", ".", "@", "O", "[", "=", "]", "?"], {
-      "@": { leaves: "." },
-    }),
+    paints: named(words.warehouse, [
+      ["#", { tile: tile("wall") }],
+      [".", { tile: tile("floor") }],
+      ["@", { tile: tile("floor", ["player"]), leaves: "." }],
+      ["O", { tile: tile("floor", ["box"]) }],
+      ["[", { tile: tile("floor", ["box-left"]) }],
+      ["=", { tile: tile("floor", ["box-middle"]) }],
+      ["]", { tile: tile("floor", ["box-right"]) }],
+      ["?", { tile: tile("anything") }],
+    ]),
     form: "maps",
     blank: ".",
     wall: "#",
@@ -112,12 +173,16 @@ export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
   flow: {
     steps: ["", "", "", ""],
     paints: [
-      ...named(words.flow, [".", "#"]),
-      ..."ABCDEFGHIJ".split("").map((glyph) => ({ glyph, name: words.terminus(glyph) })),
-      ...named(words.flow, ["+", "WALL", "LINK"], {
-        WALL: { on: "pair", shown: "|" },
-        LINK: { on: "pair", shown: "~" },
-      }),
+      ...named(words.flow, [
+        [".", { tile: tile("open") }],
+        ["#", { tile: tile("hole") }],
+      ]),
+      ..."ABCDEFGHIJ".split("").map((glyph) => ({ glyph, name: words.terminus(glyph), tile: tile("open") })),
+      ...named(words.flow, [
+        ["+", { tile: tile("bridge") }],
+        ["WALL", { on: "pair" }],
+        ["LINK", { on: "pair" }],
+      ]),
     ],
     form: "paths",
     blank: ".",
@@ -129,6 +194,7 @@ export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
   },
   puzzlescript: {
     steps: ["u", "r", "d", "l"],
+    action: "x",
     // What maps are made of is in the legend of each game.
     paints: [],
     form: "game",
@@ -193,16 +259,14 @@ LEVELS
 
 /** The step of a key: its index in [`FamilyUi.steps`], or null. */
 export function stepOfKey(key: string): number | null {
-  const index = {
-    ArrowUp: 0, w: 0, W: 0,
-    ArrowRight: 1, d: 1, D: 1,
-    ArrowDown: 2, s: 2, S: 2,
-    ArrowLeft: 3, a: 3, A: 3,
-  }[key];
-  return index ?? null;
+  const letters = ["w", "d", "s", "a"];
+  const arrows = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"];
+  const index = Math.max(arrows.indexOf(key), letters.indexOf(key.toLowerCase()));
+  return index < 0 ? null : index;
 }
 
-/** The steps of a move string, each with what belongs to it (the number of a teleporter, say). */
-export function stepsOf(moves: string): string[] {
-  return moves.match(/[^\s\d]\d*/g) ?? [];
+/** What people call a family. */
+export function nameOfFamily(puzzle: string): string {
+  const known = texts.families as Readonly<Record<string, { readonly name: string }>>;
+  return known[puzzle]?.name ?? puzzle;
 }

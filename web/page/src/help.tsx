@@ -1,38 +1,43 @@
-// Help: a hint by degrees, what went wrong, what is certain.
+// Help: a hint by degrees, what went wrong, what is certain; the board shows all of it.
 
-import { useEffect } from "preact/hooks";
-import { useLong, Working, unit } from "./long";
-import type { Degree, Diagnosis, Forced, Hint } from "./protocol";
-import * as store from "./store";
+import * as film from "./film";
+import * as help from "./help-state";
+import * as play from "./play";
+import type { Degree, Diagnosis } from "./protocol";
+import * as questions from "./questions";
+import { isMoving } from "./state";
 import { texts } from "./texts";
 
-const LIMITS = { seconds: 60, megabytes: 1500 };
 const DEGREES: readonly Degree[] = ["solvable", "piece", "move", "plan"];
 
+const { help: words } = texts;
+
 function Hints() {
-  const level = store.level.value;
-  const hint = useLong<Hint>();
-  useEffect(() => hint.clear(), [level, store.moves.value.now]);
-  if (level === null) return null;
+  const hint = questions.hints.answer(questions.positionName.value);
+  const isBusy = questions.running.value.has("help");
+  const watch = (moves: string) => {
+    const level = play.level.value;
+    const made = play.made.value;
+    if (level) void film.open(level, made + moves, play.attemptLength.value).then(film.run);
+  };
   return (
-    <section>
-      <h3>{texts.help.hint}</h3>
+    <section class="hint">
+      <h3>{words.hint}</h3>
       <div class="row">
         {DEGREES.map((degree) => (
-          <button key={degree} disabled={hint.running} onClick={() => void hint.ask({ ask: "hint", level, moves: store.moves.value.now, degree, limits: LIMITS })}>
-            {texts.help.degree[degree]}
+          <button key={degree} disabled={isBusy} onClick={() => void help.askHint(degree)}>
+            {words.degree[degree]}
           </button>
         ))}
       </div>
-      <Working long={hint} unit={unit(level, "pushes")} />
-      {hint.answer !== null && (
+      {hint !== null && (
         <div class="verdict">
-          <p class="sentence">{hint.answer.sentence}</p>
-          {hint.answer.svg !== null && (
-            <div class="picture" role="img" aria-label={texts.help.hinted} dangerouslySetInnerHTML={{ __html: hint.answer.svg }} />
-          )}
-          {hint.answer.moves !== "" && (
-            <button onClick={() => hint.answer && void store.make(hint.answer.moves)}>{texts.help.doIt}</button>
+          <p class="sentence">{help.hintWords(hint)}</p>
+          {hint.moves !== "" && (
+            <div class="row">
+              <button onClick={() => void play.make(hint.moves)}>{words.doIt}</button>
+              <button onClick={() => watch(hint.moves)}>{words.watch}</button>
+            </div>
           )}
         </div>
       )}
@@ -40,40 +45,55 @@ function Hints() {
   );
 }
 
-function Diagnoses() {
-  const level = store.level.value;
-  const diagnosis = useLong<Diagnosis>();
-  useEffect(() => diagnosis.clear(), [level, store.moves.value.now]);
-  if (level === null) return null;
-  const answer = diagnosis.answer;
+/** The moves that were made, each with what it did; a tap shows the position before it. */
+function Moves({ answer }: { answer: Diagnosis }) {
   return (
-    <section>
-      <h3>{texts.help.diagnose}</h3>
+    <ol class="moves" aria-label={words.diagnose}>
+      {answer.moves.map(({ move, class: name, cost }, index) => {
+        const word = name === null ? words.unknown : words.legend[name as keyof typeof words.legend];
+        const title = `${index + 1}: ${word}${cost ? ` +${cost}` : ""}`;
+        return (
+          <li key={index} class={name ?? "unknown"}>
+            <button
+              title={title}
+              aria-label={title}
+              onClick={() => void help.look(index, index === answer.shown ? answer.marks : [])}
+            >
+              {help.arrows(move)}
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Diagnoses() {
+  const answer = questions.diagnoses.answer(questions.positionName.value);
+  const isBusy = questions.running.value.has("help");
+  const isStart = play.made.value === "";
+  return (
+    <section class="diagnosis">
+      <h3>{words.wrong}</h3>
       <div class="row">
-        <button disabled={diagnosis.running || store.moves.value.now === ""} onClick={() => void diagnosis.ask({ ask: "diagnose", level, moves: store.moves.value.now, limits: LIMITS })}>
-          {texts.help.diagnose}
+        <button disabled={isBusy || isStart} onClick={() => void help.askDiagnosis()}>
+          {words.diagnose}
         </button>
+        {help.diagnosisShown.value && <button onClick={help.lookAway}>{words.back}</button>}
       </div>
-      <Working long={diagnosis} unit={unit(level, "pushes")} />
+      {isStart && <p class="how">{words.noMoves}</p>}
       {answer !== null && (
         <div class="verdict">
           <p class="sentence">{answer.sentence}</p>
-          <ol class="moves" aria-label={texts.help.diagnose}>
-            {answer.moves.map((move, index) => {
-              const word = move.class === null ? texts.help.unknown : texts.help.legend[move.class];
-              const cost = move.cost ? ` +${move.cost}` : "";
-              return <li key={index} class={move.class ?? "unknown"} title={`${index + 1}: ${word}${cost}`}>{move.move}</li>;
-            })}
-          </ol>
+          {answer.reason !== null && <p>{answer.reason}</p>}
+          <Moves answer={answer} />
           <p class="legend">
             {(["free", "costly", "fatal"] as const).map((name) => (
-              <span key={name}><i class={name} /> {texts.help.legend[name]}</span>
+              <span key={name}>
+                <i class={name} /> {words.legend[name]}
+              </span>
             ))}
           </p>
-          {answer.reason !== null && <p>{answer.reason}</p>}
-          {answer.svg !== null && (
-            <div class="picture" role="img" aria-label={texts.help.lost} dangerouslySetInnerHTML={{ __html: answer.svg }} />
-          )}
         </div>
       )}
     </section>
@@ -81,24 +101,31 @@ function Diagnoses() {
 }
 
 function Certain() {
-  const level = store.level.value;
-  const forced = useLong<Forced>();
-  useEffect(() => forced.clear(), [level]);
-  if (level === null) return null;
+  const answer = questions.facts.answer(questions.levelName.value);
+  const isBusy = questions.running.value.has("help");
+  const shown = help.factShown.value;
   return (
-    <section>
-      <h3>{texts.help.forced}</h3>
+    <section class="certain">
+      <h3>{words.forced}</h3>
       <div class="row">
-        <button disabled={forced.running} onClick={() => void forced.ask({ ask: "forced", level, limits: LIMITS })}>{texts.help.forced}</button>
+        <button class="main" disabled={isBusy} onClick={() => void help.askFact()}>
+          {words.line}
+        </button>
       </div>
-      <Working long={forced} unit="" />
-      {forced.answer !== null && (
+      {answer !== null && (
         <div class="verdict">
-          <p class="sentence">{forced.answer.sentence}</p>
-          {forced.answer.svg !== null && (
-            <div class="picture" role="img" aria-label={texts.help.certain} dangerouslySetInnerHTML={{ __html: forced.answer.svg }} />
-          )}
-          <ol>{forced.answer.steps.map((step, index) => <li key={index}>{step.what} <small>{step.why}</small></li>)}</ol>
+          {shown !== null && <p class="next">{help.factWords(shown)}</p>}
+          <p class="sentence">{answer.sentence}</p>
+          <details>
+            <summary>{words.all}</summary>
+            <ol>
+              {answer.steps.map((step, index) => (
+                <li key={index}>
+                  {step.holds ? step.what : words.not(step.what)} <small>{help.why(step)}</small>
+                </li>
+              ))}
+            </ol>
+          </details>
         </div>
       )}
     </section>
@@ -106,7 +133,14 @@ function Certain() {
 }
 
 export function HelpPanel() {
-  const level = store.level.value;
+  const level = play.level.value;
   if (level === null) return <p>{texts.level.paste}</p>;
-  return store.isMoving(level) ? <><Hints /><Diagnoses /></> : <Certain />;
+  return isMoving(level) ? (
+    <>
+      <Hints />
+      <Diagnoses />
+    </>
+  ) : (
+    <Certain />
+  );
 }

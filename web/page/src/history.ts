@@ -1,4 +1,4 @@
-// What can be taken back and made again.
+// What can be undone and redone: drawings, and texts that are edited.
 
 export interface History<T> {
   readonly past: readonly T[];
@@ -6,16 +6,19 @@ export interface History<T> {
   readonly future: readonly T[];
 }
 
+/** Versions that are kept. */
+const MOST = 500;
+
 export function begin<T>(now: T): History<T> {
   return { past: [], now, future: [] };
 }
 
-/** Goes on; what had been taken back is forgotten. */
+/** Goes on; what had been undone is forgotten. */
 export function advance<T>(history: History<T>, next: T): History<T> {
-  return { past: [...history.past, history.now], now: next, future: [] };
+  return { past: [...history.past, history.now].slice(-MOST), now: next, future: [] };
 }
 
-/** Goes on within the last change: both are taken back together. */
+/** Goes on within the last change: both are undone together. */
 export function amend<T>(history: History<T>, next: T): History<T> {
   return { past: history.past, now: next, future: [] };
 }
@@ -30,4 +33,13 @@ export function redo<T>(history: History<T>): History<T> {
   const [next, ...later] = history.future;
   if (next === undefined) return history;
   return { past: [...history.past, history.now], now: next, future: later };
+}
+
+/** A history that was kept as data; `null` where it is none. */
+export function historyFrom<T>(value: unknown, check: (one: unknown) => T | null): History<T> | null {
+  const { past, now, future } = (value ?? {}) as Partial<Record<keyof History<T>, unknown>>;
+  if (!Array.isArray(past) || !Array.isArray(future)) return null;
+  const all = [now, ...past, ...future].map(check);
+  if (all.some((one) => one === null)) return null;
+  return value as History<T>;
 }

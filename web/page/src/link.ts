@@ -1,12 +1,13 @@
 // A level in the address: everything after `#`, compressed, so that no server sees it.
 
 import { deflateSync, inflateSync, strFromU8, strToU8 } from "fflate";
+import { optionsFrom } from "./keep";
 import type { Level } from "./protocol";
 
 /** What an address carries. */
 export interface Shared {
   readonly level: Level;
-  /** Moves made, or a solution; empty for the start. */
+  /** Moves made, a drawing, or a solution; empty for the start. */
   readonly moves: string;
 }
 
@@ -16,34 +17,30 @@ const DEFLATED = "1";
 /** The most text that an address may unpack to. */
 const LARGEST = 1 << 20;
 
-export function toHash(shared: Shared): string {
-  const { text, puzzle, options, title } = shared.level;
-  const packed = deflateSync(strToU8(JSON.stringify([puzzle, text, options, title, shared.moves])), { level: 9 });
+export function toHash({ level, moves }: Shared): string {
+  const { text, puzzle, options, title } = level;
+  const content = JSON.stringify([puzzle, text, options, title, moves]);
   let bytes = "";
-  for (const byte of packed) bytes += String.fromCharCode(byte);
+  for (const byte of deflateSync(strToU8(content), { level: 9 })) bytes += String.fromCharCode(byte);
   const base64 = btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
   return `#${DEFLATED}${base64}`;
 }
 
-/** What an address carries; `null` when it carries nothing, or nothing that can be read. */
-export function fromHash(hash: string): Shared | null {
-  if (!hash.startsWith(`#${DEFLATED}`)) return null;
+/** What an address carries; `null` for nothing, `"broken"` for what cannot be read. */
+export function fromHash(hash: string): Shared | null | "broken" {
+  if (hash === "" || hash === "#") return null;
+  if (!hash.startsWith(`#${DEFLATED}`)) return "broken";
   try {
     const bytes = atob(hash.slice(2).replaceAll("-", "+").replaceAll("_", "/"));
     const packed = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
     // A buffer of the largest size: an address that unpacks to more is refused, not believed.
     const unpacked = inflateSync(packed, { out: new Uint8Array(LARGEST) });
-    const [puzzle, text, options, title, moves] = JSON.parse(strFromU8(unpacked)) as unknown[];
-    if (typeof puzzle !== "string" || typeof text !== "string" || typeof moves !== "string") return null;
-    if (typeof options !== "object" || options === null) return null;
-    const level = {
-      puzzle,
-      text,
-      options: options as Record<string, string>,
-      title: typeof title === "string" ? title : null,
-    };
-    return { level, moves };
+    const [puzzle, text, given, title, moves] = JSON.parse(strFromU8(unpacked)) as unknown[];
+    const options = optionsFrom(given);
+    if (typeof puzzle !== "string" || typeof text !== "string" || options === null) return "broken";
+    if (typeof moves !== "string") return "broken";
+    return { level: { puzzle, text, options, title: typeof title === "string" ? title : null }, moves };
   } catch {
-    return null;
+    return "broken";
   }
 }

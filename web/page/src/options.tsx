@@ -1,7 +1,7 @@
 // The options of a family: how its rules are read.
 
 import { TextField } from "./field";
-import * as store from "./store";
+import { families } from "./state";
 import { texts } from "./texts";
 
 interface Props {
@@ -11,25 +11,42 @@ interface Props {
 }
 
 export function Options({ puzzle, options, set }: Props) {
-  const family = store.families.value.find((family) => family.name === puzzle);
+  const family = families.value.find((family) => family.name === puzzle);
   if (!family || family.options.length === 0) return null;
   return (
-    <fieldset>
+    <fieldset class="options">
       <legend>{texts.level.options}</legend>
-      {family.options.map((spec) => {
-        const value = options[spec.name] ?? spec.default;
-        const choices = spec.kind === "flag" ? ["false", "true"] : spec.choices;
-        const change = (value: string) => set({ ...options, [spec.name]: value });
+      {family.options.map(({ name, kind, choices, help, default: usual }) => {
+        const value = options[name] ?? usual;
+        const change = (value: string) => set({ ...options, [name]: value });
+        const [label, about] = texts.options[name] ?? [name, help];
+        if (kind === "flag") {
+          return (
+            <label key={name} class="beside" data-option={name}>
+              <input
+                type="checkbox"
+                checked={value === "true"}
+                onChange={(event) => change(String(event.currentTarget.checked))}
+              />
+              <span>
+                {label} <small>{about}</small>
+              </span>
+            </label>
+          );
+        }
         return (
-          <label key={spec.name} title={spec.help}>
-            {spec.name}
-            {choices ? (
+          <label key={name} data-option={name}>
+            {label}
+            {kind === "choice" ? (
               <select value={value} onChange={(event) => change(event.currentTarget.value)}>
-                {choices.map((choice) => <option key={choice}>{choice}</option>)}
+                {choices.map((choice) => (
+                  <option key={choice}>{choice}</option>
+                ))}
               </select>
             ) : (
               <TextField value={value} set={change} />
             )}
+            <small>{about}</small>
           </label>
         );
       })}

@@ -1,177 +1,246 @@
-// What the page and the engine say to each other. The engine's side is `web/src/`; the fields of a
-// verdict are those of `unstuck solve --json`.
+// What the page and the engine say to each other. Made from `web/src/protocol.rs` by
+// `BLESS=1 cargo test -p unstuck-web`; not to be changed by hand.
 
-/** A level as it was read: reading its text alone, with these options, gives the same puzzle. */
-export interface Level {
-  readonly text: string;
-  readonly puzzle: string;
-  readonly options: Readonly<Record<string, string>>;
-  readonly title: string | null;
-}
+export type Answer<T> = { ok: T } | { error: Fault };
 
-/** When a long question ends without its answer. */
-export interface Limits {
-  readonly seconds: number;
-  readonly megabytes: number;
-}
+export type Ask = { "ask": "families" } | { "ask": "read", text: string, puzzle: string | null, options: { [key in string]: string }, } | { "ask": "formats", level: Level, } | { "ask": "picture", level: Level, moves: string, } | { "ask": "open", id: number, level: Level, moves: string, } | { "ask": "close", id: number, } | { "ask": "play", id: number, at: number, moves: string, } | { "ask": "view", id: number, at: number, } | { "ask": "walk", id: number, at: number, to: [number, number], } | { "ask": "drag", id: number, at: number, from: [number, number], to: [number, number], } | { "ask": "judge", id: number, drawing: string, } | { "ask": "solve", level: Level, objective: string, engine: string, limits: Limits, } | { "ask": "prove", level: Level, objective: string, engine: string, formulas: boolean, limits: Limits, } | { "ask": "hint", level: Level, moves: string, degree: Degree, limits: Limits, } | { "ask": "diagnose", level: Level, moves: string, limits: Limits, } | { "ask": "forced", level: Level, limits: Limits, } | { "ask": "count", level: Level, objective: string, limits: Limits, };
+
+export type Level = { text: string, puzzle: string, options: { [key in string]: string }, 
+/**
+ * For people only: the engine does not read it.
+ */
+title: string | null, };
+
+export type Limits = { seconds: number | null, megabytes: number | null, };
 
 export type Degree = "solvable" | "piece" | "move" | "plan";
 
-/** A question; its name says which command of the program it is. */
-export type Ask =
-  | { ask: "families" }
-  | { ask: "read"; text: string; puzzle: string | null; options: Record<string, string> }
-  | { ask: "formats"; level: Level }
-  | { ask: "show"; level: Level; moves: string }
-  | { ask: "walk"; level: Level; moves: string; to: Cell }
-  | { ask: "drag"; level: Level; moves: string; from: Cell; to: Cell }
-  | { ask: "solve"; level: Level; objective: string; engine: string; limits: Limits }
-  | { ask: "prove"; level: Level; objective: string; engine: string; formulas: boolean; limits: Limits }
-  | { ask: "hint"; level: Level; moves: string; degree: Degree; limits: Limits }
-  | { ask: "diagnose"; level: Level; moves: string; limits: Limits }
-  | { ask: "forced"; level: Level; limits: Limits }
-  | { ask: "count"; level: Level; objective: string; limits: Limits };
+export type Fault = { message: string, 
+/**
+ * Its line, from 1.
+ */
+line?: number, 
+/**
+ * Its column, from 1.
+ */
+column?: number, 
+/**
+ * The way out.
+ */
+help?: string, 
+/**
+ * Set where there is no session of that number: it is to be opened again.
+ */
+closed?: boolean, };
 
-/** Row and column, from 0. */
-export type Cell = readonly [number, number];
+export type Family = { name: string, about: string, 
+/**
+ * Whether pieces move; else paths are drawn.
+ */
+moves: boolean, options: Array<OptionSpec>, objectives: Array<string>, };
 
-/** Why there is no answer: always shown to the user, never dropped. */
-export interface Fault {
-  readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly help?: string;
-}
+export type OptionSpec = { name: string, default: string, help: string, kind: OptionKind, 
+/**
+ * The values of a choice.
+ */
+choices: Array<string>, };
 
-export type Answer<T> = { readonly ok: T } | { readonly error: Fault };
+export type OptionKind = "flag" | "choice" | "number" | "text";
 
-export interface OptionSpec {
-  readonly name: string;
-  readonly kind: "flag" | "choice" | "number" | "text";
-  readonly choices?: readonly string[];
-  readonly low?: number;
-  readonly high?: number;
-  readonly default: string;
-  readonly help: string;
-}
+export type Read = { 
+/**
+ * The families that the text can belong to; levels only when it is one.
+ */
+families: Array<string>, levels: Array<ReadLevel>, };
 
-export interface Family {
-  readonly name: string;
-  readonly about: string;
-  readonly moves: boolean;
-  readonly options: readonly OptionSpec[];
-  readonly objectives: readonly string[];
-}
+export type ReadLevel = { title: string | null, line: number, text: string, fault: Fault | null, warnings: Array<string>, solutions: Array<string>, };
 
-export interface ReadLevel {
-  readonly title: string | null;
-  readonly line: number;
-  readonly text: string;
-  readonly fault: Fault | null;
-  readonly warnings: readonly string[];
-  readonly solutions: readonly string[];
-}
+export type Written = { name: string, extension: string, text: string, };
 
-export interface Read {
-  /** The families that the text can belong to; levels only when it is one. */
-  readonly families: readonly string[];
-  readonly levels: readonly ReadLevel[];
-}
+export type Picture = { svg: string, };
 
-/** A level in one of the formats that are written. */
-export interface Written {
-  readonly name: string;
-  readonly extension: string;
-  readonly text: string;
-}
+export type Ground = { "of": "squares" } & Squares | { "of": "paths" } & Paths;
 
-/** A position: the level after some moves, or with a drawn solution. */
-export interface Shown {
-  readonly svg: string;
-  /** The legal part of the moves, in the family's own notation. */
-  readonly moves: string;
-  readonly tally: { readonly moves: number; readonly pushes: number };
-  readonly solved: boolean;
-  /** The first move that is not possible, or what is wrong at the end. */
-  readonly fault: string | null;
-  /** Rows and columns of the picture where cells are squares; `null` elsewhere. */
-  readonly grid: { readonly rows: number; readonly columns: number } | null;
-  /** Flow: the termini of each label. */
-  readonly ends: readonly { readonly label: string; readonly cells: readonly [Cell, Cell] }[];
-}
+export type Squares = { rows: number, columns: number, 
+/**
+ * What squares can be.
+ */
+kinds: Array<string>, 
+/**
+ * What each square is, row by row: its place in `kinds`.
+ */
+squares: Array<number>, 
+/**
+ * What stands on the lower right corners of squares.
+ */
+corners: Array<Corner>, };
 
-export interface Solution {
-  readonly moves: string;
-  readonly length: { readonly moves: number; readonly pushes: number };
-}
+export type Corner = { at: [number, number], kind: string, };
 
-/** A verdict, as `unstuck solve --json` prints it, with its sentence. */
-export interface Verdict {
-  readonly sentence: string;
-  readonly how: string;
-  readonly verdict: "solved" | "unsolvable" | "no-solution-within" | "unknown";
-  readonly objective: string;
-  readonly solution: Solution | null;
-  readonly others?: readonly Solution[];
-  readonly unique: boolean | null;
-  readonly optimal: boolean;
-  readonly lower: number | null;
-  readonly upper: number | null;
-  readonly stopped_by: string | null;
-  readonly seconds: number;
-}
+export type Paths = { square: boolean, 
+/**
+ * In widths of a cell.
+ */
+width: number, height: number, cells: Array<PathCell>, 
+/**
+ * Pairs of cells between which a path may go, by their numbers.
+ */
+ways: Array<[number, number]>, walls: Array<[number, number]>, ends: Array<PathPair>, };
 
-/** What was certified, and how it was checked on the spot. */
-export interface Certificate {
-  readonly claim: string;
-  readonly evidence: string;
-  readonly checked: readonly string[];
-  readonly trusted: readonly string[];
-}
+export type PathCell = { 
+/**
+ * As solutions name it.
+ */
+name: string, 
+/**
+ * Its middle, in widths of a cell.
+ */
+x: number, y: number, 
+/**
+ * Whether paths cross here.
+ */
+bridge: boolean, };
 
-/** A verdict with its certificate, or with the reason why there is none. */
-export interface Proved extends Verdict {
-  readonly certificate?: Certificate;
-  readonly reason?: string;
-  /** The files of the certificate, packed by the worker. */
-  readonly archive?: Uint8Array<ArrayBuffer>;
-  readonly files?: readonly { readonly name: string; readonly bytes: number }[];
-}
+export type PathPair = { label: string, colour: string, cells: [number, number], };
 
-export interface Hint {
-  readonly sentence: string;
-  readonly moves: string;
-  readonly solvable: boolean | null;
-  /** The position with marks, where the hint points at something. */
-  readonly svg: string | null;
-}
+export type Figure = { kind: string, 
+/**
+ * The squares that it covers, or the two that it joins.
+ */
+places: Array<[number, number]>, 
+/**
+ * What its kind counts: free electrons, lines of a bond, the sum of a stack of balls; else 0.
+ */
+number: number, };
 
-export type MoveClass = "free" | "costly" | "fatal";
+export type Tally = { moves: number, pushes: number, };
 
-export interface Diagnosis {
-  readonly fatal: number | null;
-  readonly moves: readonly { readonly move: string; readonly class: MoveClass | null; readonly cost: number | null }[];
-  readonly reason: string | null;
-  readonly sentence: string;
-  readonly svg: string | null;
-}
+export type Position = { 
+/**
+ * Moves made so far.
+ */
+at: number, tally: Tally, solved: boolean, figures: Array<Figure>, 
+/**
+ * The board as a picture, where the ground is not said as data.
+ */
+svg?: string, };
 
-export interface Forced {
-  readonly sentence: string;
-  /** The board with the steps, by number. */
-  readonly svg: string | null;
-  readonly steps: readonly { readonly what: string; readonly why: string }[];
-}
+export type Opened = { ground: Ground, 
+/**
+ * The legal part of the moves, in the family's own notation.
+ */
+moves: string, 
+/**
+ * The first move that is not possible.
+ */
+fault: string | null, position: Position, };
 
-/** How many shortest solutions there are: a number of up to 39 digits, or `null` where unknown. */
-export interface Count {
-  readonly plans: string | null;
-  readonly sentence: string;
-}
+export type Played = { 
+/**
+ * The legal part of the moves, in the family's own notation.
+ */
+moves: string, 
+/**
+ * The first move that is not possible.
+ */
+fault: string | null, position: Position, };
 
-/** Something that happened while a long question is worked on. */
-export interface Progress {
-  readonly lower: number | null;
-  readonly upper: number | null;
-  readonly doing: string;
-}
+export type Way = { 
+/**
+ * `null` where there is no way.
+ */
+moves: string | null, };
+
+export type Judged = { solved: boolean, fault: string | null, };
+
+export type Verdict = { sentence: string, how: string, verdict: VerdictName, objective: string, solution: Solution | null, others?: Array<Solution>, unique: boolean | null, optimal: boolean | null, lower: number | null, upper: number | null, stopped_by: string | null, seconds: number, 
+/**
+ * What was certified, and how it was checked on the spot.
+ */
+certificate?: Certificate, 
+/**
+ * Why there is no certificate, or one without all files.
+ */
+reason?: string, };
+
+export type VerdictName = "solved" | "unsolvable" | "no-solution-within" | "unknown";
+
+export type Solution = { moves: string, 
+/**
+ * Only where something is counted.
+ */
+length?: Tally, };
+
+export type Certificate = { claim: string, evidence: string, checked: Array<string>, trusted: Array<string>, };
+
+export type MarkView = { 
+/**
+ * The cells: one, or two that are joined.
+ */
+places: Array<[number, number]>, look: string, label: string, };
+
+export type Hint = { sentence: string, moves: string, solvable: boolean | null, 
+/**
+ * What the hint points at, in the position that is played.
+ */
+marks: Array<MarkView>, 
+/**
+ * The position after these moves; empty where none are said.
+ */
+after: Array<Figure>, };
+
+export type Diagnosis = { 
+/**
+ * The number of the move that lost the game, from 1.
+ */
+fatal: number | null, moves: Array<JudgedMove>, reason: string | null, sentence: string, 
+/**
+ * The position to look at: after so many moves.
+ */
+shown: number, 
+/**
+ * What is lost there.
+ */
+marks: Array<MarkView>, };
+
+export type JudgedMove = { move: string, class: string | null, 
+/**
+ * By how much it made the shortest solution longer.
+ */
+cost: number | null, };
+
+export type Forced = { sentence: string, steps: Array<Fact>, };
+
+export type Fact = { 
+/**
+ * What it says of its cells, such as `joined`.
+ */
+kind: string, 
+/**
+ * Whether it is so, or in no solution.
+ */
+holds: boolean, 
+/**
+ * The names of the cells, as in solutions.
+ */
+cells: Array<string>, 
+/**
+ * Its cells for people.
+ */
+what: string, 
+/**
+ * How it was found: `direct`, `contradiction` or `search`.
+ */
+how: string, 
+/**
+ * The rules that it follows from.
+ */
+rules: Array<string>, };
+
+export type Count = { 
+/**
+ * Up to 39 digits; `null` where unknown.
+ */
+plans: string | null, sentence: string, };
+
+export type Progress = { lower: number | null, upper: number | null, doing: string, };

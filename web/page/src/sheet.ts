@@ -2,7 +2,8 @@
 // cells, and the lines around them. What a text means is the engine's word; here is only where in
 // the text things stand, so that they can be put, taken, turned and mirrored.
 
-import type { Cell } from "./protocol";
+/** Row and column, from 0. */
+export type Cell = readonly [row: number, column: number];
 
 export type Rows = readonly string[];
 
@@ -70,10 +71,16 @@ function spaced(lines: Rows): Sheet {
   const rows = body.filter((_, index) => index % 2 === 0);
   body.forEach((line, index) => {
     if (index % 2 === 0) return;
-    [...line].forEach((sign, at) => sign !== " " && corners.set(key((index - 1) / 2, Math.floor(at / 2)), sign));
+    [...line].forEach(
+      (sign, at) => sign !== " " && corners.set(key((index - 1) / 2, Math.floor(at / 2)), sign),
+    );
   });
   const cells = (line: string) => [...line].filter((_, at) => at % 2 === 0).join("");
-  return { head: lines.slice(0, 1), boards: [{ rows: rows.map(cells), after: end < 0 ? [] : lines.slice(end) }], corners };
+  return {
+    head: lines.slice(0, 1),
+    boards: [{ rows: rows.map(cells), after: end < 0 ? [] : lines.slice(end) }],
+    corners,
+  };
 }
 
 export function textOf(sheet: Sheet): string {
@@ -82,7 +89,10 @@ export function textOf(sheet: Sheet): string {
   const head = isSpaced && sheet.head.length === 0 ? ["v2"] : sheet.head;
   const lines = boards.flatMap(({ rows, after }) => [...(isSpaced ? spread(rows, corners) : rows), ...after]);
   // A row of blanks would end the board: `-` is floor, too.
-  const all = [...head, ...lines.map((line) => (/^ +$/.test(line) && !isSpaced ? "-".repeat(line.length) : line))];
+  const all = [
+    ...head,
+    ...lines.map((line) => (/^ +$/.test(line) && !isSpaced ? "-".repeat(line.length) : line)),
+  ];
   return `${all.join("\n").replace(/\n+$/, "")}\n`;
 }
 
@@ -108,14 +118,18 @@ export function paint(sheet: Sheet, of: number, [row, column]: Cell, glyph: stri
     cells[column] = glyph;
     return cells.join("");
   };
-  const boards = sheet.boards.map((board, index) => (index === of ? { ...board, rows: board.rows.map(put) } : board));
+  const boards = sheet.boards.map((board, index) =>
+    index === of ? { ...board, rows: board.rows.map(put) } : board,
+  );
   return { ...sheet, boards };
 }
 
 /** Takes from a board what leaves something behind. */
 export function lifted(sheet: Sheet, of: number, left: (glyph: string) => string | undefined): Sheet {
   const row = (line: string) => [...line].map((glyph) => left(glyph) ?? glyph).join("");
-  const boards = sheet.boards.map((board, index) => (index === of ? { ...board, rows: board.rows.map(row) } : board));
+  const boards = sheet.boards.map((board, index) =>
+    index === of ? { ...board, rows: board.rows.map(row) } : board,
+  );
   return { ...sheet, boards };
 }
 
@@ -147,7 +161,8 @@ export function join(sheet: Sheet, a: Cell, b: Cell, kind: "WALL" | "LINK"): She
   const [board, ...others] = sheet.boards;
   const line = board && tie(board, a, b, kind);
   if (!board || !line) return sheet;
-  const same = (other: string) => other.trim().replace(/\s+/g, " ") === line || other.trim() === swapped(line);
+  const same = (other: string) =>
+    other.trim().replace(/\s+/g, " ") === line || other.trim() === swapped(line);
   const without = board.after.filter((other) => !same(other));
   const after = without.length < board.after.length ? without : [...without, line];
   return { ...sheet, boards: [{ ...board, after }, ...others] };
@@ -178,7 +193,8 @@ function turned(after: Rows, turn: Turn): Rows {
   return after.flatMap((line) => {
     if (!DIRECTIVE.test(line)) return [line];
     const words = line.trim().split(/\s+/);
-    const warp = words[0] === "WARP" && words[1] !== "all" ? turn.line(words[1] ?? "", Number(words[2])) : undefined;
+    const warp =
+      words[0] === "WARP" && words[1] !== "all" ? turn.line(words[1] ?? "", Number(words[2])) : undefined;
     if (warp !== undefined) return warp === null ? [] : [`WARP ${warp.join(" ")}`];
     const moved = words.map((word, index) => {
       if (words[0] === "SEAM" && index > 2) return turn.side(word);
@@ -190,7 +206,12 @@ function turned(after: Rows, turn: Turn): Rows {
   });
 }
 
-function everyBoard(sheet: Sheet, blank: string, change: (square: Rows) => Rows, turnOf: (height: number, width: number) => Turn): Sheet {
+function everyBoard(
+  sheet: Sheet,
+  blank: string,
+  change: (square: Rows) => Rows,
+  turnOf: (height: number, width: number) => Turn,
+): Sheet {
   const first = sizeOf(sheet.boards[0] ?? { rows: [], after: [] });
   const corners = new Map<string, string>();
   for (const [at, glyph] of sheet.corners) {
@@ -209,7 +230,10 @@ function everyBoard(sheet: Sheet, blank: string, change: (square: Rows) => Rows,
 export function rotate(sheet: Sheet, blank: string): Sheet {
   const change = (square: Rows) =>
     Array.from({ length: square[0]?.length ?? 0 }, (_, column) =>
-      square.map((row) => row[column] ?? blank).reverse().join(""),
+      square
+        .map((row) => row[column] ?? blank)
+        .reverse()
+        .join(""),
     );
   return everyBoard(sheet, blank, change, (height) => ({
     cell: ([row, column]) => [column, height - 1 - row],
@@ -223,7 +247,12 @@ export function rotate(sheet: Sheet, blank: string): Sheet {
 export function mirror(sheet: Sheet, blank: string): Sheet {
   const swapped: Record<string, string> = { "[": "]", "]": "[" };
   const change = (square: Rows) =>
-    square.map((row) => [...row].reverse().map((glyph) => swapped[glyph] ?? glyph).join(""));
+    square.map((row) =>
+      [...row]
+        .reverse()
+        .map((glyph) => swapped[glyph] ?? glyph)
+        .join(""),
+    );
   return everyBoard(sheet, blank, change, (_, width) => ({
     cell: ([row, column]) => [row, width - 1 - column],
     corner: ([row, column]) => [row, width - 2 - column],
@@ -242,7 +271,13 @@ function moved(index: number, from: number, to: number): number | null {
  * Makes every board larger or smaller: at its right and lower side, within the rim of walls where
  * the family has one.
  */
-export function resize(sheet: Sheet, rows: number, columns: number, blank: string, wall: string | null): Sheet {
+export function resize(
+  sheet: Sheet,
+  rows: number,
+  columns: number,
+  blank: string,
+  wall: string | null,
+): Sheet {
   if (wall === null) {
     const change = (square: Rows) =>
       Array.from({ length: rows }, (_, row) => (square[row] ?? "").padEnd(columns, blank).slice(0, columns));
@@ -260,11 +295,14 @@ export function resize(sheet: Sheet, rows: number, columns: number, blank: strin
   };
   const change = (square: Rows) => {
     // A row of walls is longer by walls, every other one by floor.
-    const wider = square.map((row) => fitted(columns, [...row], () => ([...row].every((glyph) => glyph === wall) ? wall : blank)).join(""));
+    const wider = square.map((row) =>
+      fitted(columns, [...row], () => ([...row].every((glyph) => glyph === wall) ? wall : blank)).join(""),
+    );
     return fitted(rows, wider, () => (columns < 2 ? blank : wall + blank.repeat(columns - 2) + wall));
   };
   return everyBoard(sheet, blank, change, (height, width) => {
-    const at = (row: number | null, column: number | null): Cell | null => (row === null || column === null ? null : [row, column]);
+    const at = (row: number | null, column: number | null): Cell | null =>
+      row === null || column === null ? null : [row, column];
     return {
       cell: ([row, column]) => at(moved(row, height, rows), moved(column, width, columns)),
       corner: ([row, column]) => (row < rows - 1 && column < columns - 1 ? [row, column] : null),

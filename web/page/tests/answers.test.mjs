@@ -24,25 +24,46 @@ async function ask(request) {
   return engine.ask(request);
 }
 
-const without = (object) => Object.fromEntries(Object.entries(object).filter(([name]) => !OWN.includes(name)));
+const without = (object) =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !OWN.includes(name)));
 
 /** What the program prints of a file, an object a level. */
 function printed(...words) {
-  const { stdout, error } = spawnSync(program, [...words, "--json"], { encoding: "utf8", maxBuffer: 1 << 28 });
+  const { stdout, error } = spawnSync(program, [...words, "--json"], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
   if (error) throw error;
-  return stdout.trim().split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  return stdout
+    .trim()
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 
 for (const puzzle of ["sokoban", "sokobond", "snowman", "warehouse", "flow"]) {
   test(`${puzzle}: the same answers as \`unstuck solve --json\``, { timeout: 600_000 }, async () => {
-    const files = (await readdir(path.join(LEVELS, puzzle))).sort().filter((file) => file !== "expected.json");
+    const files = (await readdir(path.join(LEVELS, puzzle)))
+      .sort()
+      .filter((file) => file !== "expected.json");
     let compared = 0;
     for (const file of files.slice(0, FILES)) {
       const full = path.join(LEVELS, puzzle, file);
       const read = await ask({ ask: "read", text: await readFile(full, "utf8"), puzzle, options: {} });
       assert.ok(read.ok, JSON.stringify(read));
       for (const by of puzzle === "flow" ? ["auto"] : ["auto", "sat"]) {
-        const told = printed("solve", full, "--puzzle", puzzle, "--engine", by, "--threads", "1", "--timeout", "1");
+        const told = printed(
+          "solve",
+          full,
+          "--puzzle",
+          puzzle,
+          "--engine",
+          by,
+          "--threads",
+          "1",
+          "--timeout",
+          "1",
+        );
         for (const native of told) {
           const level = read.ok.levels[native.number - 1];
           if (native.error) {
@@ -53,16 +74,23 @@ for (const puzzle of ["sokoban", "sokobond", "snowman", "warehouse", "flow"]) {
           if (native.verdict === "unknown" || native.stopped_by) continue;
           const asked = { text: level.text, puzzle, options: {}, title: level.title };
           const limits = { seconds: 120, megabytes: 1500 };
-          const page = (await ask({ ask: "solve", level: asked, objective: native.objective, engine: by, limits })).ok;
+          const page = (
+            await ask({ ask: "solve", level: asked, objective: native.objective, engine: by, limits })
+          ).ok;
           const [mine, its] = [without(native), without(page)];
           for (const name of Object.keys(its)) {
-            if (!(name in mine) || ["how", "solution", "others", "search", "shown_by", "sentence"].includes(name)) continue;
+            if (
+              !(name in mine) ||
+              ["how", "solution", "others", "search", "shown_by", "sentence"].includes(name)
+            )
+              continue;
             assert.deepEqual(its[name], mine[name], `${file} ${native.number} ${by}: ${name}`);
           }
           // Which of several shortest plans is found is chance; its length is not.
           const primary = native.objective.startsWith("pushes") ? "pushes" : "moves";
           assert.equal(its.solution === null, mine.solution === null, `${file} ${native.number}`);
-          if (mine.solution?.length) assert.equal(its.solution.length[primary], mine.solution.length[primary], file);
+          if (mine.solution?.length)
+            assert.equal(its.solution.length[primary], mine.solution.length[primary], file);
           else assert.deepEqual(its.solution, mine.solution, file);
           compared += 1;
         }

@@ -8,7 +8,16 @@ import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 
 const DIST = path.join(import.meta.dirname, "..", "dist");
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+  ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
+  ".png": "image/png",
+};
 
 /** Serves the bundle on a free port. */
 export async function serve() {
@@ -47,8 +56,24 @@ export async function eventually(check) {
 export function launch() {
   return chromium.launch({
     executablePath: process.env.UNSTUCK_CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
+}
+
+/** Whether a level is on the board, and the engine answers. */
+const ready = () => document.documentElement.dataset.ready === "true";
+
+/** Loads the page again. */
+export async function reload(page) {
+  await page.reload();
+  await page.waitForFunction(ready);
 }
 
 /** A page of the site at `address` that fails the test on an error of its own, and that fetches from nowhere else. */
@@ -57,7 +82,10 @@ export async function open(browser, address, options = {}, first = address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...others });
   // How many cores the browser says that it has.
   if (cores !== null) {
-    await context.addInitScript((cores) => Object.defineProperty(navigator, "hardwareConcurrency", { get: () => cores }), cores);
+    await context.addInitScript(
+      (cores) => Object.defineProperty(navigator, "hardwareConcurrency", { get: () => cores }),
+      cores,
+    );
   }
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
@@ -65,42 +93,83 @@ export async function open(browser, address, options = {}, first = address) {
   page.on("pageerror", (error) => page.faults.push(String(error)));
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) page.faults.push(`fetched ${url}`);
+    if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:"))
+      page.faults.push(`fetched ${url}`);
   });
   await page.goto(first);
-  await page.waitForFunction(() => document.querySelectorAll("optgroup").length === 5);
+  await page.waitForFunction(ready);
   return page;
 }
 
 /** Does what opens another level, and waits until it is open, or until it is told why not. */
 async function opening(page, work) {
-  // The address says which level is open: it is wiped first, so that the same level counts, too.
-  await page.evaluate(() => window.history.replaceState(null, "", "#"));
+  // Each level that is opened notes the time in the history of the browser.
+  const before = await page.evaluate(() => {
+    window.dispatchEvent(new Event("pagehide"));
+    return window.history.state?.time ?? 0;
+  });
   await work();
-  await page.waitForFunction(() => location.hash.length > 1 || document.querySelector("[role=alert], [aria-label*='Which is it']"));
+  const opened = (before) =>
+    (window.history.state?.time ?? 0) > before ||
+    document.querySelector("[role=alert], [aria-label*='Which one']") !== null;
+  await page.waitForFunction(opened, before);
 }
+
+const NAMES = {
+  sokoban: "Sokoban",
+  sokobond: "Sokobond",
+  snowman: "Snowman",
+  warehouse: "Warehouse",
+  flow: "Flow",
+  puzzlescript: "PuzzleScript",
+};
+
+/** The panel that is seen. */
+export const panel = (page) => page.locator(".panel:not([hidden])");
 
 /** Pastes a level and reads it. */
 export async function paste(page, text, puzzle = "") {
-  await page.getByRole("tab", { name: "Level" }).click();
+  await page.getByRole("tab", { name: "Levels" }).click();
   await page.getByLabel(/Paste a level/).fill(text);
-  await page.locator("label", { hasText: "Puzzle" }).locator("select").first().selectOption(puzzle);
+  await panel(page).locator("label", { hasText: "Puzzle" }).locator("select").selectOption(puzzle);
   await opening(page, () => page.getByRole("button", { name: "Load" }).click());
 }
 
 /** Opens one of our own levels. */
 export async function own(page, puzzle, name) {
-  await page.getByRole("tab", { name: "Level" }).click();
-  const value = await page.locator(`optgroup[label="${puzzle}"] option`, { hasText: new RegExp(`^${name}$`) }).getAttribute("value");
-  await opening(page, () => page.getByLabel(/Sample levels/).selectOption(value));
-  await page.locator(".board svg").first().waitFor();
+  await page.getByRole("tab", { name: "Levels" }).click();
+  await panel(page).getByRole("button", { name: NAMES[puzzle], exact: true }).click();
+  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
+  await opening(page, () =>
+    page.locator(".samples .card", { hasText: new RegExp(`^${title}(✓)?$`) }).click(),
+  );
+  await page.locator(`.board[data-puzzle=${puzzle}]`).waitFor();
 }
+
+/** What is on the board: each thing and where it stands, in order of the board. */
+export function onBoard(page) {
+  return page
+    .locator(".board")
+    .first()
+    .evaluate((board) =>
+      [...board.querySelectorAll("[role=gridcell]")]
+        .map((cell) => cell.getAttribute("aria-label"))
+        .filter((word) => !/: (floor|wall|outside|nothing|open)$/.test(word)),
+    );
+}
+
+/** Waits until so many moves are counted. */
+export const counted = (page, count) =>
+  page
+    .locator(".counters b", { hasText: new RegExp(`^${count}$`) })
+    .first()
+    .waitFor();
 
 /** Runs with a page of its own and fails on any error that the page met. */
 export async function withPage(browser, address, options, run) {
   const page = await open(browser, address, options);
   try {
-    await run(page);
+    await run(page, address);
     assert.deepEqual(page.faults, []);
   } finally {
     await page.context().close();
@@ -120,15 +189,17 @@ export function site() {
   });
   return {
     withPage: (run, options = {}) => withPage(up.browser, up.server.address, options, run),
-    another: (address) => open(up.browser, up.server.address, {}, address),
+    another: (address, options = {}) => open(up.browser, up.server.address, options, address),
   };
 }
 
-/** The address that a button puts into the address bar. */
+/** The address that a button copies. */
 export async function shared(page, button) {
-  await page.getByRole("button", { name: button }).first().click();
-  await page.locator(".remark", { hasText: /Copied|address bar/ }).waitFor();
-  return page.url();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await panel(page).getByRole("button", { name: button }).first().click();
+  await page.locator(".remark", { hasText: /Copied/ }).waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
 }
 
 /** Draws a finger over these points of the window. */
@@ -151,9 +222,26 @@ export async function swipe(page, points) {
 /** Asks for the verdict and waits for its sentence. */
 export async function solve(page) {
   await page.getByRole("tab", { name: "Solve" }).click();
-  await page.getByRole("button", { name: "Solve", exact: true }).click();
-  await page.locator(".verdict .sentence").waitFor();
-  return page.locator(".verdict .sentence").innerText();
+  await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
+  await page.waitForFunction(
+    () =>
+      !document.querySelector(".working") &&
+      document.querySelector("#panel-solve .verdict .sentence, [role=alert]"),
+  );
+  return page.locator("#panel-solve .verdict .sentence").innerText();
+}
+
+/** Opens the settings of the Solve panel. */
+export async function advanced(page) {
+  await page.getByRole("tab", { name: "Solve" }).click();
+  if (!(await page.getByLabel("Time limit (s)").isVisible()))
+    await page.getByText("Advanced", { exact: true }).click();
+}
+
+/** The notation of the solution, behind "How we know". */
+export async function solutionOf(page) {
+  const notation = page.locator("#panel-solve .notation").first();
+  return notation.textContent();
 }
 
 /** A level of each family, of ours: its puzzle, name, and a key that moves something. */

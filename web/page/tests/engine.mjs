@@ -10,13 +10,16 @@ const TARGET = path.join(HERE, "..", "..", "..", "target");
 /** The program that the page is compared with: `UNSTUCK_PROGRAM`, else one that was built here. */
 export const program =
   process.env.UNSTUCK_PROGRAM ||
-  [path.join(TARGET, "release", "unstuck"), path.join(TARGET, "debug", "unstuck")].find((file) => existsSync(file)) ||
+  [path.join(TARGET, "release", "unstuck"), path.join(TARGET, "debug", "unstuck")].find((file) =>
+    existsSync(file),
+  ) ||
   "unstuck";
 
 /** Loads the engine: `ask` from requests to answers, and the bytes that it holds. */
 export async function load() {
   let exports;
-  const decode = (pointer, length) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, pointer, length));
+  const decode = (pointer, length) =>
+    new TextDecoder().decode(new Uint8Array(exports.memory.buffer, pointer, length));
   const host = {
     now: () => performance.now() / 1000,
     event: () => undefined,

@@ -24,7 +24,10 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-for (const [file, last] of [["sokoban/pantry.xsb", "26 / 26"], ["flow/first-paths.txt", null]]) {
+for (const [file, last] of [
+  ["sokoban/pantry.xsb", "26 / 26"],
+  ["flow/first-paths.txt", null],
+]) {
   test(`${file}: one file shows the level and its solution`, async () => {
     const html = path.join(folder, "film.html");
     execFileSync(program, ["page", path.join(LEVELS, file), "-o", html, "--force"]);
@@ -55,8 +58,13 @@ for (const [file, last] of [["sokoban/pantry.xsb", "26 / 26"], ["flow/first-path
     }
     await page.evaluate(AxeSource.source);
     const report = await page.evaluate(() => window.axe.run());
-    const serious = report.violations.filter((violation) => ["serious", "critical"].includes(violation.impact));
-    assert.deepEqual(serious.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`), []);
+    const serious = report.violations.filter((violation) =>
+      ["serious", "critical"].includes(violation.impact),
+    );
+    assert.deepEqual(
+      serious.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
+      [],
+    );
     assert.deepEqual(faults, []);
     await context.close();
   });

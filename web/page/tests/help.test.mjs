@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EACH, eventually, own, paste, site } from "./browser.mjs";
+import { counted, EACH, eventually, onBoard, own, panel, paste, site } from "./browser.mjs";
 
 const { withPage } = site();
 
 const sentence = async (page) => {
-  const told = page.locator("#panel .verdict .sentence").first();
+  const told = panel(page).locator(".verdict .sentence").first();
   await told.waitFor();
   return told.innerText();
 };
@@ -21,20 +21,26 @@ for (const [puzzle, name, key] of EACH.filter(([, , key]) => key !== null)) {
       for (const degree of ["Can I still win?", "Which piece?", "Next move", "Full solution"]) {
         await page.getByRole("button", { name: degree }).click();
         await page.waitForFunction((before) => {
-          const now = document.querySelector("#panel .verdict .sentence")?.textContent;
+          const now = document.querySelector("#panel-help .verdict .sentence")?.textContent;
           return now !== undefined && now !== before && !document.querySelector(".working");
         }, told.at(-1));
         told.push(await sentence(page));
+        if (degree === "Next move") {
+          const ghosts = page.locator(".board .ghosts .figure");
+          await eventually(async () => assert.ok((await ghosts.count()) > 0, "where it comes to is shown"));
+        }
         if (degree === "Which piece?") {
-          const marks = page.getByRole("img", { name: "What the hint points at" }).locator("circle[stroke='#d55e00']");
+          // On the board itself.
+          const marks = page.locator(".board .mark.pointed");
           await eventually(async () => assert.ok((await marks.count()) > 0, "the piece is ringed"));
         }
       }
       assert.equal(told[0], "Solvable from here.");
-      assert.match(told[1], /^Next: .* to go\.$/);
+      assert.match(told[1], /^Next: the piece in row \d+, column \d+\. \d+ [a-z ]+ to go\.$/);
+      assert.match(told[2], /^Next: [↑→↓←\d]+\. \d+ [a-z ]+ to go\.$/);
       assert.match(told[3], /^All moves to the end: .*, and not fewer\.$/);
       await page.getByRole("button", { name: "Play these moves" }).click();
-      await page.getByText("Solved!").waitFor();
+      await page.getByText("Solved!").first().waitFor();
       assert.ok(key);
     }));
 }
@@ -45,14 +51,17 @@ test("a diagnosis marks the moves made, and draws what is lost", () =>
     await paste(page, "#######\n#@$. ##\n#   ###\n#######\n", "sokoban");
     await page.locator(".board").focus();
     for (const key of ["ArrowDown", "ArrowUp", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
-    await page.locator(".counters b", { hasText: /^4$/ }).first().waitFor();
+    await counted(page, 4);
     await page.getByRole("tab", { name: "Help" }).click();
     await page.getByRole("button", { name: "What went wrong?" }).click();
     assert.match(await sentence(page), /^Move 4, R, lost the game/);
     const classes = () => page.locator("ol.moves li").evaluateAll((all) => all.map((one) => one.className));
     await eventually(async () => assert.deepEqual(await classes(), ["free", "free", "free", "fatal"]));
-    const drawn = page.getByRole("img", { name: /The position before the losing move/ });
-    await eventually(async () => assert.ok((await drawn.locator("[stroke='#d55e00']").count()) > 0, "the box is ringed"));
+    // The board shows the position before the losing move, until one goes back to the game.
+    await page.locator(".board .mark.pointed").waitFor();
+    assert.ok((await onBoard(page)).includes("row 2, column 4: box, goal"), String(await onBoard(page)));
+    await page.getByRole("button", { name: "Back to the game" }).click();
+    await eventually(async () => assert.ok((await onBoard(page)).includes("row 2, column 5: box")));
   }));
 
 test("a detour is reported as a detour", () =>
@@ -60,11 +69,11 @@ test("a detour is reported as a detour", () =>
     await paste(page, "#########\n#       #\n#  $@ . #\n#       #\n#########\n", "sokoban");
     await page.locator(".board").focus();
     await page.keyboard.press("ArrowLeft");
-    await page.locator(".counters b", { hasText: /^1$/ }).first().waitFor();
+    await counted(page, 1);
     await page.getByRole("tab", { name: "Help" }).click();
     await page.getByRole("button", { name: "What went wrong?" }).click();
     assert.match(await sentence(page), /^Still solvable: 4 pushes to go/);
-    await page.locator("ol.moves li.costly[title='1: detour +2']").waitFor();
+    await page.locator("ol.moves li.costly button[title='1: detour +2']").waitFor();
   }));
 
 test("boxes that are stuck together are crossed out", () =>
@@ -73,23 +82,26 @@ test("boxes that are stuck together are crossed out", () =>
     await paste(page, "########\n#   .. #\n# $$   #\n#  @   #\n# $  . #\n#      #\n########\n", "sokoban");
     await page.locator(".board").focus();
     for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowUp"]) await page.keyboard.press(key);
-    await page.locator(".counters b", { hasText: /^4$/ }).first().waitFor();
+    await counted(page, 4);
     await page.getByRole("tab", { name: "Help" }).click();
     await page.getByRole("button", { name: "What went wrong?" }).click();
     assert.match(await sentence(page), /^Move 4, U, lost the game/);
     await page.getByText(/even alone on the board, .* and .* are lost together/).waitFor();
-    // Each cross is two strokes, corner to corner of a cell; the third box has none.
-    const drawn = page.getByRole("img", { name: /The position before the losing move/ });
-    const crosses = drawn.locator("polygon[stroke='#d55e00']");
-    await eventually(async () => assert.equal(await crosses.count(), 4, "two boxes are crossed out"));
+    // The third box has none.
+    const crosses = page.locator(".board .mark.lost .cross");
+    await eventually(async () => assert.equal(await crosses.count(), 2, "two boxes are crossed out"));
   }));
 
-test("forced facts of Flow are listed and drawn", () =>
+test("Flow says one certain line at a time, drawn on the board, and all of them on request", () =>
   withPage(async (page) => {
     await own(page, "flow", "first-paths");
     await page.getByRole("tab", { name: "Help" }).click();
-    await page.getByRole("button", { name: "Forced facts" }).click();
+    await page.getByRole("button", { name: "Next certain line" }).click();
     assert.match(await sentence(page), /facts hold in all solutions/);
-    const drawn = page.getByRole("img", { name: /Forced facts/ });
-    await eventually(async () => assert.ok((await drawn.locator("[stroke='#0072b2']").count()) > 0, "joined cells are barred"));
+    await page.locator(".board .fact.holds").waitFor({ state: "attached" });
+    await panel(page)
+      .getByText(/Next certain line: \(\d,\d\) \(\d,\d\) \(.*\)/)
+      .waitFor();
+    await page.getByText("All facts, in deduction order").click();
+    await eventually(async () => assert.ok((await panel(page).locator("ol li").count()) > 10));
   }));

@@ -7,14 +7,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { unzipSync } from "fflate";
-import { EACH, own, paste, site } from "./browser.mjs";
+import { advanced, EACH, own, paste, site } from "./browser.mjs";
 import { program } from "./engine.mjs";
 
 const { withPage } = site();
 
 /** Proves the open level; the files of the certificate. */
 async function prove(page) {
-  await page.getByRole("tab", { name: "Solve" }).click();
+  await advanced(page);
   await page.getByLabel("Time limit (s)").fill("300");
   await page.getByRole("button", { name: "Prove" }).click();
   await page.locator(".certificate").waitFor({ timeout: 300_000 });
@@ -32,7 +32,8 @@ async function checked(files) {
   try {
     const certificate = path.join(folder, "certificate");
     await mkdir(certificate);
-    for (const [name, content] of Object.entries(files)) await writeFile(path.join(certificate, name), content);
+    // The archive has a folder of its own.
+    for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
     return execFileSync(program, ["check", certificate], { encoding: "utf8" });
   } finally {
     await rm(folder, { recursive: true });
@@ -44,12 +45,19 @@ for (const [puzzle, name] of EACH) {
     withPage(async (page) => {
       await own(page, puzzle, puzzle === "warehouse" ? "first-box" : name);
       const files = await prove(page);
-      assert.ok(Object.keys(files).some((file) => file.endsWith(".cnf")), Object.keys(files).join(" "));
-      assert.ok(Object.keys(files).some((file) => file.endsWith(".lrat")), Object.keys(files).join(" "));
+      assert.ok(
+        Object.keys(files).some((file) => file.endsWith(".cnf")),
+        Object.keys(files).join(" "),
+      );
+      assert.ok(
+        Object.keys(files).some((file) => file.endsWith(".lrat")),
+        Object.keys(files).join(" "),
+      );
       const told = await checked(files);
       assert.match(told, /^valid: /);
       assert.match(told, /\.cnf: compiled again/);
-    }));
+    }),
+  );
 }
 
 test("that there is no solution is proved", () =>

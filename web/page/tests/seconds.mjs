@@ -28,36 +28,59 @@ const limits = { seconds: 300, megabytes: 1500 };
 
 /** The first answer of a worker that is warm, asked in the browser. */
 async function inBrowser(page, ask) {
-  return page.evaluate(
-    (ask) =>
+  return page.evaluate(async (ask) => {
+    const module = await WebAssembly.compileStreaming(fetch("engine.wasm"));
+    const worker = new Worker("worker.js", { type: "module" });
+    worker.postMessage({ module });
+    const answered = (ask) =>
       new Promise((resolve) => {
-        const worker = new Worker("worker.js", { type: "module" });
         worker.onmessage = ({ data }) => {
-          if (data.kind === "ready") worker.postMessage(ask);
-          if (data.kind === "answer" || data.kind === "failed") {
-            worker.terminate();
-            resolve(data.answer);
-          }
+          if (data.kind === "answer" || data.kind === "failed") resolve(data.answer);
         };
-      }),
-    ask,
-  );
+        worker.postMessage({ ask });
+      });
+    await answered({ ask: "families" });
+    const answer = await answered(ask);
+    worker.terminate();
+    return answer;
+  }, ask);
 }
 
 const server = await serve();
 const browser = await launch();
 const page = await open(browser, server.address);
-console.log("| level | objective | engine | verdict | program, one thread | browser | ratio |\n| --- | --- | --- | --- | --- | --- | --- |");
+console.log(
+  "| level | objective | engine | verdict | program, one thread | browser | ratio |\n| --- | --- | --- | --- | --- | --- | --- |",
+);
 for (const [puzzle, file, objective, engine] of CHOSEN) {
   const full = path.join(LEVELS, puzzle, file);
-  const words = ["solve", full, "--puzzle", puzzle, "--objective", objective, "--engine", engine, "--threads", "1", "--json"];
+  const words = [
+    "solve",
+    full,
+    "--puzzle",
+    puzzle,
+    "--objective",
+    objective,
+    "--engine",
+    engine,
+    "--threads",
+    "1",
+    "--json",
+  ];
   const native = JSON.parse(spawnSync(program, words, { encoding: "utf8" }).stdout.split("\n")[0]);
-  const read = await inBrowser(page, { ask: "read", text: await readFile(full, "utf8"), puzzle, options: {} });
+  const read = await inBrowser(page, {
+    ask: "read",
+    text: await readFile(full, "utf8"),
+    puzzle,
+    options: {},
+  });
   const level = { text: read.ok.levels[0].text, puzzle, options: {}, title: null };
   const answer = await inBrowser(page, { ask: "solve", level, objective, engine, limits });
   const mine = answer.ok.seconds;
   const name = `${puzzle}/${file}`;
-  console.log(`| ${name} | ${objective} | ${engine} | ${answer.ok.verdict} | ${native.seconds.toFixed(3)} | ${mine.toFixed(3)} | ${(mine / native.seconds).toFixed(1)} |`);
+  console.log(
+    `| ${name} | ${objective} | ${engine} | ${answer.ok.verdict} | ${native.seconds.toFixed(3)} | ${mine.toFixed(3)} | ${(mine / native.seconds).toFixed(1)} |`,
+  );
 }
 
 const file = process.argv[2] ?? path.join(LEVELS, "sokoban", "pantry.xsb");
@@ -68,6 +91,8 @@ await paste(visit, await readFile(file, "utf8"), "sokoban");
 console.log(await solve(visit));
 const ended = performance.now();
 const seconds = (from, to) => ((to - from) / 1000).toFixed(2);
-console.log(`first visit: usable after ${seconds(begun, usable)} s, ${path.basename(file)} pasted and solved ${seconds(usable, ended)} s later`);
+console.log(
+  `first visit: usable after ${seconds(begun, usable)} s, ${path.basename(file)} pasted and solved ${seconds(usable, ended)} s later`,
+);
 await browser.close();
 server.close();

@@ -8,7 +8,10 @@ import { test } from "node:test";
 const SOURCES = path.join(import.meta.dirname, "..", "src");
 
 /** Words between tags, and in the attributes that people see or hear. */
-const WORDS = [/>[^<>{}=;()]*[A-Za-z]{2,}[^<>{}=;()]*<\//g, /\b(?:aria-label|title|alt|placeholder)="[^"]*"/g];
+const WORDS = [
+  />[^<>{}=;()]*[A-Za-z]{2,}[^<>{}=;()]*<\//g,
+  /\b(?:aria-label|title|alt|placeholder)="[^"]*"/g,
+];
 
 test("no component has words of its own", async () => {
   const files = (await readdir(SOURCES)).filter((file) => file.endsWith(".tsx"));

@@ -1,0 +1,180 @@
+// The pure functions of the page, without a browser.
+
+import assert from "node:assert/strict";
+import path from "node:path";
+import { before, test } from "node:test";
+import { build } from "esbuild";
+
+const SOURCES = path.join(import.meta.dirname, "..", "src");
+
+/** A module of the page, bundled with what it imports. */
+async function load(name) {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(SOURCES, `${name}.ts`)],
+    bundle: true,
+    format: "esm",
+    write: false,
+    platform: "node",
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
+}
+
+const modules = {};
+before(async () => {
+  for (const name of ["game", "paths", "figures", "link", "history", "sheet"])
+    modules[name] = await load(name);
+});
+
+test("a game goes back and forth, over restarts, too", () => {
+  const { begun, advance, undo, redo, restart, made, goTo, canUndo, canRedo } = modules.game;
+  let game = advance(advance(begun(), ["u"]), ["R", "r"]);
+  assert.deepEqual(made(game), ["u", "R", "r"]);
+  game = undo(undo(game));
+  assert.deepEqual([made(game), canRedo(game)], [["u"], true]);
+  assert.deepEqual(made(redo(game)), ["u", "R"]);
+  const again = advance(restart(game), ["d"]);
+  assert.deepEqual([made(again), made(undo(again)), made(undo(undo(again)))], [["d"], [], ["u"]]);
+  assert.deepEqual(made(redo(redo(undo(undo(again))))), ["u", "R", "r"]);
+  assert.deepEqual(made(advance(game, ["l"])), ["u", "l"]);
+  assert.equal(canRedo(advance(game, ["l"])), false);
+  assert.equal(canUndo(begun()), false);
+  assert.equal(restart(begun()).now, 0, "nothing to begin anew");
+  assert.deepEqual(made(goTo(game, 99)), ["u", "R", "r"]);
+});
+
+test("a game that was kept is read again, and nothing else is", () => {
+  const { begun, dataOf, gameFrom, restart, stepsOf } = modules.game;
+  const game = restart(begun(["u", "T12", "d"], 2));
+  assert.deepEqual(gameFrom(JSON.parse(JSON.stringify(dataOf(game)))), game);
+  for (const no of [
+    null,
+    3,
+    {},
+    { attempts: [], now: 0 },
+    { attempts: [[1, 0]], now: 0 },
+    { attempts: [["u", 2]], now: 0 },
+    { attempts: [["u", 0]], now: 7 },
+  ]) {
+    assert.equal(gameFrom(no), null, JSON.stringify(no));
+  }
+  assert.deepEqual(stepsOf("uW3D12"), ["u", "W3", "D12"]);
+});
+
+/** A board of two rows and three columns with the ends of A in the corners. */
+const BOARD = {
+  square: true,
+  width: 3,
+  height: 2,
+  walls: [],
+  cells: [0, 1, 2, 3, 4, 5].map((at) => ({
+    name: `${Math.floor(at / 3)},${at % 3}`,
+    x: (at % 3) + 0.5,
+    y: Math.floor(at / 3) + 0.5,
+    bridge: false,
+  })),
+  ways: [
+    [0, 1],
+    [1, 2],
+    [3, 4],
+    [4, 5],
+    [0, 3],
+    [1, 4],
+    [2, 5],
+  ],
+  ends: [
+    { label: "A", colour: "#f00", cells: [0, 5] },
+    { label: "B", colour: "#0f0", cells: [3, 2] },
+  ],
+};
+
+test("paths go from neighbour to neighbour, back, and through others", () => {
+  const { grab, extend, notation, drawingFrom, isComplete, cellNear, EMPTY } = modules.paths;
+  const along = (drawing, label, ...cells) =>
+    cells.reduce((now, cell) => extend(BOARD, now, label, cell), drawing);
+  let [label, drawing] = grab(BOARD, EMPTY, 0);
+  drawing = along(drawing, label, 1, 4, 5);
+  assert.equal(notation(BOARD, drawing), "A: 0,0 0,1 1,1 1,2");
+  assert.deepEqual(drawingFrom(BOARD, notation(BOARD, drawing)), drawing);
+  assert.equal(along(drawing, label, 2), drawing, "a path ends at its end");
+  assert.deepEqual(grab(BOARD, drawing, 1)[1].get("A"), [0, 1], "taken up in its middle");
+  assert.deepEqual(along(grab(BOARD, EMPTY, 0)[1], "A", 5).get("A"), [0], "no jump");
+  assert.deepEqual(along(grab(BOARD, EMPTY, 0)[1], "A", 1, 2).get("A"), [0, 1], "not onto another letter");
+  const [, other] = grab(BOARD, drawing, 3);
+  assert.deepEqual(along(other, "B", 4).get("A"), [0, 1], "cut where it is crossed");
+  assert.equal(isComplete(BOARD, drawing), false);
+  assert.equal(cellNear(BOARD, 2.4, 1.6), 5);
+  assert.equal(cellNear(BOARD, 9, 9), null);
+  assert.equal(drawingFrom(BOARD, "A: 0,0 7,7\nC: 0,0\nnonsense").size, 0);
+});
+
+test("pieces keep their numbers when they stay, when one moves, and when several move in a row", () => {
+  const { keyed } = modules.figures;
+  const all = (player, ...boxes) => [
+    ...boxes.map((place) => ({ kind: "box", places: [place], number: 0 })),
+    { kind: "player", places: [player], number: 0 },
+  ];
+  const start = keyed([], all([0, 0], [0, 1], [0, 2], [3, 3]));
+  const numbers = (figures) => Object.fromEntries(figures.map(({ key, places }) => [key, places[0].join()]));
+  assert.deepEqual(numbers(keyed(start, all([0, 1], [0, 2], [0, 3], [3, 3]))), {
+    0: "0,2",
+    1: "0,3",
+    2: "3,3",
+    3: "0,1",
+  });
+  assert.deepEqual(numbers(keyed(start, all([0, 0], [0, 1], [0, 2], [3, 4]))), {
+    0: "0,1",
+    1: "0,2",
+    2: "3,4",
+    3: "0,0",
+  });
+  const more = keyed(start, all([0, 0], [0, 1], [0, 2], [3, 3], [5, 5]));
+  assert.equal(new Set(more.map(({ key }) => key)).size, 5);
+});
+
+test("links carry all that they are given, and what is no link is told apart", () => {
+  const { toHash, fromHash } = modules.link;
+  const shared = {
+    level: { puzzle: "sokoban", text: "#####\n#@$.#\n#####\n", options: { a: "b" }, title: "Üb €" },
+    moves: "R",
+  };
+  assert.deepEqual(fromHash(toHash(shared)), shared);
+  assert.deepEqual([fromHash(""), fromHash("#")], [null, null]);
+  for (const hash of [
+    "#2abc",
+    toHash(shared).slice(0, -5),
+    "#1",
+    "#1!!!",
+    toHash({ ...shared, level: { ...shared.level, options: { a: 3 } } }),
+  ]) {
+    assert.equal(fromHash(hash), "broken", hash);
+  }
+});
+
+test("a history keeps what was undone until something else is done", () => {
+  const { begin, advance, amend, undo, redo, historyFrom } = modules.history;
+  const history = amend(advance(advance(begin(1), 2), 3), 4);
+  assert.equal(undo(history).now, 2);
+  assert.equal(redo(undo(history)).now, 4);
+  assert.equal(redo(advance(undo(history), 5)).now, 5);
+  const number = (one) => (typeof one === "number" ? one : null);
+  assert.deepEqual(historyFrom(history, number), history);
+  assert.equal(historyFrom({ past: ["x"], now: 1, future: [] }, number), null);
+});
+
+test("sheets are turned all round and back", () => {
+  const { sheetOf, textOf, rotate, mirror, resize } = modules.sheet;
+  for (const [text, form] of [
+    ["#####\n#@$.#\n#####\n", "board"],
+    ["shape: square\n\nA.B\nA.B\nWALL 0,0 0,1\n", "paths"],
+  ]) {
+    const sheet = sheetOf(text, form);
+    let turned = sheet;
+    for (let turn = 0; turn < 4; turn += 1) turned = rotate(turned, ".");
+    assert.equal(textOf(turned), text);
+    assert.equal(textOf(mirror(mirror(sheet, "."), ".")), text);
+  }
+  assert.equal(
+    textOf(resize(sheetOf("####\n#@ #\n####\n", "board"), 4, 5, " ", "#")),
+    "#####\n#@  #\n#   #\n#####\n",
+  );
+});

@@ -1,0 +1,663 @@
+//! What the page and the engine say to each other. `page/src/protocol.ts` is made from these types;
+//! a test compares the two, and `BLESS=1 cargo test -p unstuck-web` writes it anew.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use unstuck::instance::SessionPosition;
+use unstuck::report::marks::{Mark, MarkStyle};
+use unstuck_puzzles::ParseError;
+use unstuck_puzzles::scene;
+use unstuck_puzzles::text_format::TextFormat;
+
+#[cfg(test)]
+use ts_rs::TS;
+
+/// Row and column, from 0.
+pub(crate) type Coord = (usize, usize);
+
+/// A question; its name says which command of the program it is.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(tag = "ask", rename_all = "lowercase")]
+pub(crate) enum Ask {
+    /// Every family, with what it offers.
+    Families,
+    /// The levels of a text; of a given family, or of those that it can belong to.
+    Read {
+        text: String,
+        puzzle: Option<String>,
+        #[serde(default)]
+        options: Options,
+    },
+    /// A level in every format that is written.
+    Formats { level: Level },
+    /// A level as a picture, after moves or with a solution.
+    Picture { level: Level, moves: String },
+    /// Opens a session, under a number that no other one has: a level under a person's hand, after
+    /// some moves.
+    Open { id: u32, level: Level, moves: String },
+    /// Ends a session.
+    Close { id: u32 },
+    /// Drops what was made after the first `at` moves, and plays on.
+    Play { id: u32, at: usize, moves: String },
+    /// The position after the first `at` moves.
+    View { id: u32, at: usize },
+    /// The shortest walk to a cell.
+    Walk { id: u32, at: usize, to: Coord },
+    /// The shortest moves that bring the piece on one cell to another.
+    Drag { id: u32, at: usize, from: Coord, to: Coord },
+    /// Whether drawn paths are a solution.
+    Judge { id: u32, drawing: String },
+    /// The verdict.
+    Solve { level: Level, objective: String, engine: String, limits: Bounds },
+    /// The verdict with its certificate.
+    Prove {
+        level: Level,
+        objective: String,
+        engine: String,
+        #[serde(default)]
+        formulas: bool,
+        limits: Bounds,
+    },
+    /// What to do next.
+    Hint { level: Level, moves: String, degree: Degree, limits: Bounds },
+    /// Where a game went wrong.
+    Diagnose { level: Level, moves: String, limits: Bounds },
+    /// What all solutions have in common.
+    Forced { level: Level, limits: Bounds },
+    /// How many shortest solutions there are.
+    Count { level: Level, objective: String, limits: Bounds },
+}
+
+/// The rules that are not as the family has them by itself.
+pub(crate) type Options = BTreeMap<String, String>;
+
+/// A level as it was read: reading its text alone, with these options, gives the same puzzle.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Level {
+    pub text: String,
+    pub puzzle: String,
+    #[serde(default)]
+    pub options: Options,
+    /// For people only: the engine does not read it.
+    #[serde(default)]
+    #[allow(dead_code, reason = "part of what the page calls a level")]
+    pub title: Option<String>,
+}
+
+/// When a long question ends without its answer.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(TS), ts(rename = "Limits"))]
+pub(crate) struct Bounds {
+    #[serde(default)]
+    pub seconds: Option<f64>,
+    #[serde(default)]
+    pub megabytes: Option<u32>,
+}
+
+/// How much help is wanted.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Degree {
+    Solvable,
+    Piece,
+    Move,
+    Plan,
+}
+
+/// Why there is no answer: always shown to the user, never dropped.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Fault {
+    pub message: String,
+    /// Its line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub line: Option<usize>,
+    /// Its column, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub column: Option<usize>,
+    /// The way out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub help: Option<String>,
+    /// Set where there is no session of that number: it is to be opened again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub closed: Option<bool>,
+}
+
+impl From<&ParseError> for Fault {
+    fn from(error: &ParseError) -> Self {
+        Self {
+            message: error.message.clone(),
+            line: Some(error.line).filter(|&line| line > 0),
+            column: Some(error.column).filter(|&column| column > 0),
+            help: error.help.clone(),
+            closed: None,
+        }
+    }
+}
+
+/// A family and what it offers.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Family {
+    pub name: &'static str,
+    pub about: &'static str,
+    /// Whether pieces move; else paths are drawn.
+    pub moves: bool,
+    pub options: Vec<OptionSpec>,
+    pub objectives: Vec<&'static str>,
+}
+
+/// A rule that can be chosen.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct OptionSpec {
+    pub name: &'static str,
+    pub default: &'static str,
+    pub help: &'static str,
+    pub kind: OptionKind,
+    /// The values of a choice.
+    pub choices: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum OptionKind {
+    Flag,
+    Choice,
+    Number,
+    Text,
+}
+
+/// What a text holds.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Read {
+    /// The families that the text can belong to; levels only when it is one.
+    pub families: Vec<&'static str>,
+    pub levels: Vec<ReadLevel>,
+}
+
+/// A level of a text, or what is wrong with it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct ReadLevel {
+    pub title: Option<String>,
+    pub line: usize,
+    pub text: String,
+    pub fault: Option<Fault>,
+    pub warnings: Vec<String>,
+    pub solutions: Vec<String>,
+}
+
+/// A level in one of the formats that are written.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Written {
+    pub name: &'static str,
+    pub extension: &'static str,
+    pub text: String,
+}
+
+impl From<TextFormat> for Written {
+    fn from(format: TextFormat) -> Self {
+        Self { name: format.name, extension: format.extension, text: format.text }
+    }
+}
+
+/// An SVG text.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Picture {
+    pub svg: String,
+}
+
+/// What of a board never changes.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(tag = "of", rename_all = "lowercase")]
+pub(crate) enum Ground {
+    Squares(Squares),
+    Paths(Paths),
+}
+
+/// Squares on which pieces move.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Squares {
+    pub rows: usize,
+    pub columns: usize,
+    /// What squares can be.
+    pub kinds: Vec<&'static str>,
+    /// What each square is, row by row: its place in `kinds`.
+    pub squares: Vec<u8>,
+    /// What stands on the lower right corners of squares.
+    pub corners: Vec<Corner>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Corner {
+    pub at: Coord,
+    pub kind: &'static str,
+}
+
+/// Cells between which paths are drawn.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Paths {
+    pub square: bool,
+    /// In widths of a cell.
+    pub width: f64,
+    pub height: f64,
+    pub cells: Vec<PathCell>,
+    /// Pairs of cells between which a path may go, by their numbers.
+    pub ways: Vec<(usize, usize)>,
+    pub walls: Vec<(usize, usize)>,
+    pub ends: Vec<PathPair>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct PathCell {
+    /// As solutions name it.
+    pub name: String,
+    /// Its middle, in widths of a cell.
+    pub x: f64,
+    pub y: f64,
+    /// Whether paths cross here.
+    pub bridge: bool,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct PathPair {
+    pub label: String,
+    pub colour: String,
+    pub cells: (usize, usize),
+}
+
+impl From<scene::Ground> for Ground {
+    fn from(ground: scene::Ground) -> Self {
+        match ground {
+            scene::Ground::Squares(ground) => Self::Squares(ground.into()),
+            scene::Ground::Paths(ground) => Self::Paths(ground.into()),
+        }
+    }
+}
+
+impl From<scene::SquareGround> for Squares {
+    fn from(ground: scene::SquareGround) -> Self {
+        let mut kinds: Vec<&str> = Vec::new();
+        let mut squares = Vec::with_capacity(ground.squares.len());
+        for word in ground.squares {
+            let known = kinds.iter().position(|&kind| kind == word);
+            squares.push(known.unwrap_or(kinds.len()) as u8);
+            if known.is_none() {
+                kinds.push(word);
+            }
+        }
+        let corners = ground.corners.into_iter().map(|(at, kind)| Corner { at, kind });
+        let (rows, columns) = (ground.rows, ground.columns);
+        Self { rows, columns, kinds, squares, corners: corners.collect() }
+    }
+}
+
+impl From<scene::PathGround> for Paths {
+    fn from(ground: scene::PathGround) -> Self {
+        let cells = ground.cells.into_iter().map(|cell| PathCell {
+            name: cell.name,
+            x: cell.middle.0,
+            y: cell.middle.1,
+            bridge: cell.is_bridge,
+        });
+        let ends = ground.ends.into_iter().map(|it| PathPair {
+            label: it.label,
+            colour: format!("#{:02x}{:02x}{:02x}", it.colour.0, it.colour.1, it.colour.2),
+            cells: it.cells.into(),
+        });
+        Self {
+            square: ground.is_square,
+            width: ground.size.0,
+            height: ground.size.1,
+            cells: cells.collect(),
+            ways: ground.ways.into_iter().map(Into::into).collect(),
+            walls: ground.walls.into_iter().map(Into::into).collect(),
+            ends: ends.collect(),
+        }
+    }
+}
+
+/// Something that moves or changes, in the order of drawing.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Figure {
+    pub kind: &'static str,
+    /// The squares that it covers, or the two that it joins.
+    pub places: Vec<Coord>,
+    /// What its kind counts: free electrons, lines of a bond, the sum of a stack of balls; else 0.
+    pub number: u8,
+}
+
+impl From<scene::Figure> for Figure {
+    fn from(figure: scene::Figure) -> Self {
+        Self { kind: figure.kind, places: figure.places, number: figure.number }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Tally {
+    pub moves: u32,
+    pub pushes: u32,
+}
+
+/// Where a game stands.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Position {
+    /// Moves made so far.
+    pub at: usize,
+    pub tally: Tally,
+    pub solved: bool,
+    pub figures: Vec<Figure>,
+    /// The board as a picture, where the ground is not said as data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub svg: Option<String>,
+}
+
+impl From<SessionPosition> for Position {
+    fn from(position: SessionPosition) -> Self {
+        let (moves, pushes) = (position.tally.moves, position.tally.pushes);
+        Self {
+            at: position.at,
+            tally: Tally { moves, pushes },
+            solved: position.solved,
+            figures: position.figures.into_iter().map(Into::into).collect(),
+            svg: None,
+        }
+    }
+}
+
+/// A session that was opened.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Opened {
+    pub ground: Ground,
+    #[serde(flatten)]
+    pub played: Played,
+}
+
+/// Moves that were played, and where they lead.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Played {
+    /// The legal part of the moves, in the family's own notation.
+    pub moves: String,
+    /// The first move that is not possible.
+    pub fault: Option<String>,
+    pub position: Position,
+}
+
+/// Moves that a person means who points.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Way {
+    /// `null` where there is no way.
+    pub moves: Option<String>,
+}
+
+/// What the judge says of drawn paths.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Judged {
+    pub solved: bool,
+    pub fault: Option<String>,
+}
+
+/// A verdict, as `unstuck solve --json` prints it, with its sentences.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Verdict {
+    pub sentence: String,
+    pub how: String,
+    pub verdict: VerdictName,
+    pub objective: String,
+    pub solution: Option<Solution>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub others: Option<Vec<Solution>>,
+    #[serde(default)]
+    pub unique: Option<bool>,
+    pub optimal: Option<bool>,
+    pub lower: Option<u32>,
+    pub upper: Option<u32>,
+    pub stopped_by: Option<String>,
+    pub seconds: f64,
+    /// What was certified, and how it was checked on the spot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub certificate: Option<Certificate>,
+    /// Why there is no certificate, or one without all files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub reason: Option<String>,
+    /// What the program prints beside these.
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(skip))]
+    pub more: Map<String, Value>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum VerdictName {
+    Solved,
+    Unsolvable,
+    NoSolutionWithin,
+    Unknown,
+}
+
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Solution {
+    pub moves: String,
+    /// Only where something is counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub length: Option<Tally>,
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(skip))]
+    pub more: Map<String, Value>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Certificate {
+    pub claim: String,
+    pub evidence: String,
+    pub checked: Vec<String>,
+    pub trusted: Vec<String>,
+}
+
+/// Something that an answer says of cells.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct MarkView {
+    /// The cells: one, or two that are joined.
+    pub places: Vec<Coord>,
+    pub look: &'static str,
+    pub label: String,
+}
+
+impl From<Mark> for MarkView {
+    fn from(mark: Mark) -> Self {
+        let look = match mark.look {
+            MarkStyle::Pointed => "pointed",
+            MarkStyle::Lost => "lost",
+            MarkStyle::Counts => "counts",
+            MarkStyle::Idle => "idle",
+        };
+        Self { places: mark.places, look, label: mark.label }
+    }
+}
+
+/// What to do next, as far as it was asked.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Hint {
+    pub sentence: String,
+    pub moves: String,
+    pub solvable: Option<bool>,
+    /// What the hint points at, in the position that is played.
+    pub marks: Vec<MarkView>,
+    /// The position after these moves; empty where none are said.
+    pub after: Vec<Figure>,
+}
+
+/// Where a game went wrong.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Diagnosis {
+    /// The number of the move that lost the game, from 1.
+    pub fatal: Option<usize>,
+    pub moves: Vec<JudgedMove>,
+    pub reason: Option<String>,
+    pub sentence: String,
+    /// The position to look at: after so many moves.
+    pub shown: usize,
+    /// What is lost there.
+    pub marks: Vec<MarkView>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct JudgedMove {
+    #[serde(rename = "move")]
+    pub text: String,
+    pub class: Option<&'static str>,
+    /// By how much it made the shortest solution longer.
+    pub cost: Option<u32>,
+}
+
+/// What all solutions have in common, in the order of deduction.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Forced {
+    pub sentence: String,
+    pub steps: Vec<Fact>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Fact {
+    /// What it says of its cells, such as `joined`.
+    pub kind: String,
+    /// Whether it is so, or in no solution.
+    pub holds: bool,
+    /// The names of the cells, as in solutions.
+    pub cells: Vec<String>,
+    /// Its cells for people.
+    pub what: String,
+    /// How it was found: `direct`, `contradiction` or `search`.
+    pub how: &'static str,
+    /// The rules that it follows from.
+    pub rules: Vec<&'static str>,
+}
+
+/// How many shortest solutions there are.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Count {
+    /// Up to 39 digits; `null` where unknown.
+    pub plans: Option<String>,
+    pub sentence: String,
+}
+
+/// Something that happened while a long question is worked on.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Progress {
+    pub lower: Option<u32>,
+    pub upper: Option<u32>,
+    pub doing: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::Path;
+
+    const HEAD: &str =
+        "// What the page and the engine say to each other. Made from `web/src/protocol.rs` by
+// `BLESS=1 cargo test -p unstuck-web`; not to be changed by hand.
+
+export type Answer<T> = { ok: T } | { error: Fault };
+
+";
+
+    #[test]
+    fn the_page_has_the_same_types() {
+        let config = ts_rs::Config::default();
+        macro_rules! declared {
+            ($($name:ty),* $(,)?) => { [$(<$name as TS>::decl(&config)),*] };
+        }
+        let types = declared![
+            Ask,
+            Level,
+            Bounds,
+            Degree,
+            Fault,
+            Family,
+            OptionSpec,
+            OptionKind,
+            Read,
+            ReadLevel,
+            Written,
+            Picture,
+            Ground,
+            Squares,
+            Corner,
+            Paths,
+            PathCell,
+            PathPair,
+            Figure,
+            Tally,
+            Position,
+            Opened,
+            Played,
+            Way,
+            Judged,
+            Verdict,
+            VerdictName,
+            Solution,
+            Certificate,
+            MarkView,
+            Hint,
+            Diagnosis,
+            JudgedMove,
+            Forced,
+            Fact,
+            Count,
+            Progress,
+        ];
+        let lines = types.map(|declared| format!("export {declared}\n"));
+        let made = format!("{HEAD}{}", lines.join("\n"));
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/src/protocol.ts");
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(&file, &made).expect("the file can be written");
+        }
+        let kept = fs::read_to_string(&file).expect("the file is there");
+        assert_eq!(kept, made, "run BLESS=1 cargo test -p unstuck-web");
+    }
+}

@@ -1,0 +1,152 @@
+//! Levels under a person's hand: positions, moves that a person means who points, and drawn paths.
+
+use crate::PageError;
+use crate::protocol::{
+    Coord, Ground, Judged, Level, Opened, Picture, Played, Position, Tally, Way,
+};
+use crate::reading::open;
+use std::cell::RefCell;
+use unstuck::instance::{GameSession, Instance, PointerTarget, VerifyError};
+use unstuck_puzzles::Style;
+use unstuck_puzzles::pieces::Squares;
+use unstuck_puzzles::scene::{self, SquareGround};
+
+/// The most sessions that are kept; the page opens one again that was dropped.
+const MOST: usize = 8;
+
+/// A level that is open.
+struct Session {
+    id: u32,
+    instance: Box<dyn Instance>,
+    /// What is played; `None` where paths are drawn.
+    game: Option<Box<dyn GameSession>>,
+    /// Whether positions are pictures, because the family does not say its boards as data.
+    is_drawn: bool,
+}
+
+thread_local! {
+    /// The sessions, the one that was used last at the end.
+    static OPEN: RefCell<Vec<Session>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Opens a session on a level, after some moves.
+pub(crate) fn start(id: u32, level: &Level, moves: &str) -> Result<Opened, PageError> {
+    let instance = instance(level)?;
+    let ground = instance.ground();
+    let is_drawn = ground.is_none();
+    let ground: Ground = ground.unwrap_or_else(|| blank(instance.as_ref())).into();
+    let game = instance.moves().map(|game| game.session());
+    let mut session = Session { id, instance, game, is_drawn };
+    let played = session.play(0, moves)?;
+    close(id);
+    OPEN.with_borrow_mut(|sessions| {
+        if sessions.len() >= MOST {
+            sessions.remove(0);
+        }
+        sessions.push(session);
+    });
+    Ok(Opened { ground, played })
+}
+
+/// Squares of which nothing is said.
+fn blank(instance: &dyn Instance) -> scene::Ground {
+    let Squares { rows, columns, .. } = instance.squares().unwrap_or_default();
+    let squares = vec!["square"; rows * columns];
+    scene::Ground::Squares(SquareGround { rows, columns, squares, corners: Vec::new() })
+}
+
+/// Ends a session; it may have ended before.
+pub(crate) fn close(id: u32) {
+    OPEN.with_borrow_mut(|sessions| sessions.retain(|session| session.id != id));
+}
+
+/// Does something with a session.
+fn within<T>(
+    id: u32,
+    work: impl FnOnce(&mut Session) -> Result<T, PageError>,
+) -> Result<T, PageError> {
+    OPEN.with_borrow_mut(|sessions| {
+        let at = sessions.iter().position(|session| session.id == id);
+        let session = sessions.remove(at.ok_or_else(PageError::closed)?);
+        sessions.push(session);
+        sessions.last_mut().map_or_else(|| Err(PageError::closed()), work)
+    })
+}
+
+/// Drops what was made after the first moves, and plays on.
+pub(crate) fn play(id: u32, at: usize, moves: &str) -> Result<Played, PageError> {
+    within(id, |session| session.play(at, moves))
+}
+
+/// The position after the first moves.
+pub(crate) fn view(id: u32, at: usize) -> Result<Position, PageError> {
+    within(id, |session| Ok(session.view(at)))
+}
+
+/// The shortest walk to a cell.
+pub(crate) fn walk(id: u32, at: usize, to: Coord) -> Result<Way, PageError> {
+    within(id, |session| Ok(session.ways(at, PointerTarget::Walk(to))))
+}
+
+/// The shortest moves that bring the piece on one cell to another.
+pub(crate) fn drag(id: u32, at: usize, from: Coord, to: Coord) -> Result<Way, PageError> {
+    within(id, |session| Ok(session.ways(at, PointerTarget::Drag(from, to))))
+}
+
+/// Whether drawn paths are a solution.
+pub(crate) fn judge(id: u32, drawing: &str) -> Result<Judged, PageError> {
+    within(id, |session| match session.instance.verify(drawing) {
+        Ok(_) => Ok(Judged { solved: true, fault: None }),
+        Err(VerifyError::Unreadable(error)) => Err(error.into()),
+        Err(VerifyError::Wrong(violation)) => {
+            Ok(Judged { solved: false, fault: Some(violation.message) })
+        }
+    })
+}
+
+impl Session {
+    fn play(&mut self, at: usize, moves: &str) -> Result<Played, PageError> {
+        let Some(game) = &mut self.game else {
+            // What is drawn is the page's own until it is judged.
+            let (moves, position) = (moves.to_owned(), self.view(0));
+            return Ok(Played { moves, fault: None, position });
+        };
+        let (moves, stop) = game.play(at, moves)?;
+        let position = self.view(usize::MAX);
+        Ok(Played { moves, fault: stop.map(|stop| stop.message), position })
+    }
+
+    fn view(&self, at: usize) -> Position {
+        let Some(game) = &self.game else {
+            let tally = Tally { moves: 0, pushes: 0 };
+            return Position { at: 0, tally, solved: false, figures: Vec::new(), svg: None };
+        };
+        let svg = self.is_drawn.then(|| game.picture(at)).flatten();
+        Position { svg, ..game.view(at).into() }
+    }
+
+    fn ways(&self, at: usize, pointed: PointerTarget) -> Way {
+        Way { moves: self.game.as_ref().and_then(|game| game.ways(at, pointed)) }
+    }
+}
+
+/// A level as a picture, after moves or with a solution; without them where they are wrong.
+pub(crate) fn picture(level: &Level, moves: &str) -> Result<Picture, PageError> {
+    let instance = instance(level)?;
+    let drawn = match instance.moves() {
+        Some(game) => {
+            let legal = game.position(moves)?.moves;
+            instance.replay(&legal, Style::Svg, None)?.last
+        }
+        None => instance.picture(instance.verify(moves).ok().as_ref(), Style::Svg),
+    };
+    Ok(Picture { svg: drawn.unwrap_or_default() })
+}
+
+/// The last reading of the level's rules: the one that permits most, for playing.
+fn instance(level: &Level) -> Result<Box<dyn Instance>, PageError> {
+    let (family, opened) = open(level)?;
+    let instances = opened.instances(family.objectives[0]);
+    let last = instances.and_then(|mut readings| readings.pop());
+    last.ok_or_else(PageError::unread)
+}
