@@ -146,17 +146,18 @@ fn any_plan(position: &dyn Instance, limits: &Limits) -> Option<Result<Verified,
 /// walks between them.
 pub fn along(plan: &Verified, atlas: &mut dyn Atlas, steps: usize) -> Hint {
     let played = atlas.play(plan.text()).map_or_else(|_| Vec::new(), |game| game.moves);
+    let pushes = played.iter().filter_map(|made| Some((made.action?, Some(made.to))));
     // Behind the last push there may be a walk to the goal.
-    let actions = played.iter().filter_map(|made| made.action).chain([WALK]);
+    let pushes = pushes.chain([(WALK, None)]);
     let (mut way, mut at) = (Vec::new(), atlas.start());
-    for name in actions.take(steps) {
+    for (name, to) in pushes.take(steps) {
         // A plan may pass by a goal and come back to one.
         if atlas.is_goal(at) {
             break;
         }
-        let Some(action) = atlas.actions(at).into_iter().find(|action| action.name == name) else {
-            break;
-        };
+        // One name may lead to several positions: then the plan's own is meant.
+        let named = atlas.actions(at).into_iter().filter(|action| action.name == name);
+        let Some(action) = named.min_by_key(|action| Some(action.to) != to) else { break };
         at = action.to;
         way.push(action);
     }

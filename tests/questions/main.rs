@@ -694,6 +694,7 @@ for_each_family! {
     snowman_diagnoses => diagnoses_are_exhaustive_answers, Snowman, &COUNTED;
     puzzlescript_costs => costs_are_exact, PuzzleScript, &[Objective::Moves];
     puzzlescript_diagnoses => diagnoses_are_exhaustive_answers, PuzzleScript, &[Objective::Moves];
+    puzzlescript_hints => hints_are_optimal_and_go_on, PuzzleScript, &[Objective::Moves];
     puzzlescript_parts => parts_are_needed_as_search_says, PuzzleScript, &[Objective::Moves];
     sokobond_diagnoses => diagnoses_are_exhaustive_answers, Sokobond, &[Objective::Moves];
     warehouse_diagnoses => diagnoses_are_exhaustive_answers, Warehouse, &COUNTED;
