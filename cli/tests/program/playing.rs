@@ -139,7 +139,7 @@ fn help_comes_by_degrees_and_a_solution_step_by_step() {
     terminal.press("r");
     terminal.shows("0 moves");
     terminal.press(LEFT);
-    terminal.shows("1 moves, 1 pushes");
+    terminal.shows("1 move, 1 push");
     terminal.press("h");
     terminal.shows("it cannot be solved any more");
     terminal.press("c");
@@ -174,7 +174,7 @@ fn a_game_is_saved_and_taken_up_again() {
     let mut terminal = Terminal::start(folder.path(), &arguments);
     terminal.shows("3 moves");
     terminal.press("uu");
-    terminal.shows("1 moves");
+    terminal.shows("1 move");
     terminal.press("q");
     assert!(terminal.ends().0.success());
     assert_eq!(fs::read_to_string(&game).expect("saved"), "r\n");
