@@ -261,8 +261,11 @@ fn diagnoses_are_exhaustive_answers<P: Moves>(objectives: &[Objective]) {
         }
         true
     });
-    assert!(fatal > 0 || P::NAME == "sokobond", "{}: no fatal move", P::NAME);
-    assert!(10 * costly > *BOARDS, "{}: {costly} costly moves", P::NAME);
+    // Atoms cannot be lost here, and few random rules leave a way to lose or to waste moves.
+    let is_dull = P::NAME == "puzzlescript";
+    assert!(fatal > 0 || is_dull || P::NAME == "sokobond", "{}: no fatal move", P::NAME);
+    let rarely = if is_dull { 20 } else { 10 };
+    assert!(rarely * costly > *BOARDS, "{}: {costly} costly moves", P::NAME);
 }
 
 /// Of the pushes that all plans share: when they are made, that nothing else could be where it is
