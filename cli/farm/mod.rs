@@ -93,7 +93,8 @@ impl FromArgMatches for FarmCommand {
     }
 }
 
-/// What is done with a store, and what the processes of a farm run.
+// What is done with a store, and what the processes of a farm run. Not as documentation: that would
+// replace the words of the command itself in its help.
 #[derive(Subcommand)]
 pub(super) enum FarmPart {
     Status(status::StatusCommand),

@@ -332,6 +332,12 @@ fn commands_stand_under_headings() {
         for command in COMMANDS {
             let line = format!("\n  {command:<11}  ");
             assert_eq!(printed.matches(&line).count(), 1, "{command}: {printed}");
+            // What a command is for is said in the same words in its own help.
+            let about = place.run(&format!("{command} {help}")).ends(0).out;
+            let about = about.lines().next().unwrap_or_default();
+            let words: Vec<&str> = printed.split_whitespace().collect();
+            assert!(words.join(" ").contains(about), "{command}: {about}");
+            assert!(about.starts_with(char::is_uppercase) && !about.starts_with("What"), "{about}");
         }
     }
 }
