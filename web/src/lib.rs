@@ -1,5 +1,5 @@
 //! The library behind one function, for the page: a request in JSON, an answer in JSON, and events
-//! while a long question is worked on. [`protocol`] has both sides.
+//! while a long question is worked on. `protocol` has both sides.
 //!
 //! An answer is `{"ok": ...}` or `{"error": {"message", "line", "column", "help"}}`; what is asked
 //! about a level is answered by the same code as on the command line.
