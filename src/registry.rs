@@ -59,12 +59,24 @@ pub struct Family {
     pub measures: Measures,
     /// What a file of it can record: see [`Puzzle::record`].
     pub records: RecordSupport,
-    /// Whether a text can be one of this family, judged by more than its alphabet.
-    pub sniff: fn(&str) -> bool,
+    /// How a text is recognised as one of this family.
+    pub sniff: Recognition,
     /// Reads the levels of a text.
     pub read: ReadFn,
     /// A small random puzzle for tests.
     pub sample: fn(u64) -> Box<dyn ParsedPuzzle>,
+}
+
+/// How a text is recognised as one of a family, where no extension settles it.
+#[derive(Clone, Copy, Debug)]
+pub enum Recognition {
+    /// Not at all: the family has to be named.
+    Never,
+    /// Whether there is a board of it, judged by more than its alphabet.
+    Board(fn(&str) -> bool),
+    /// Whether it has headings that no other family has: these settle it, whatever the boards below
+    /// them look like.
+    Headings(fn(&str) -> bool),
 }
 
 /// A puzzle that has been read, before an objective is chosen.
@@ -151,10 +163,8 @@ pub trait Entry {
     /// File name extensions that belong to it alone, without the dot.
     const EXTENSIONS: &'static [&'static str] = &[];
 
-    /// Whether a text can be one of this family, judged by more than its alphabet.
-    fn sniff(_text: &str) -> bool {
-        false
-    }
+    /// How a text is recognised as one of this family.
+    const SNIFF: Recognition = Recognition::Never;
 }
 
 impl Family {
@@ -169,7 +179,7 @@ impl Family {
             has_moves: E::HAS_MOVES,
             measures: E::Puzzle::MEASURES,
             records: E::Puzzle::RECORDS,
-            sniff: E::sniff,
+            sniff: E::SNIFF,
             read: |text, options| read_levels::<E::Puzzle>(text, options, E::METHODS),
             sample: |seed| {
                 let puzzle = E::Puzzle::sample(seed);
@@ -191,9 +201,7 @@ macro_rules! family {
             const HAS_MOVES: bool = [$(<$play as MoveSupport<$puzzle>>::MOVES),+][0];
             const ABOUT: &'static str = $about;
             const EXTENSIONS: &'static [&'static str] = &[$($extension),*];
-            fn sniff(text: &str) -> bool {
-                ($sniff)(text)
-            }
+            const SNIFF: Recognition = $sniff;
         }
         Family::of::<Ours>()
     }};
@@ -217,13 +225,13 @@ type SokobanPlay = MoveGame<
 type PuzzleScriptPlay =
     MoveGame<PuzzleScriptMoves, PuzzleScriptSpace<[u64; 4], 1>, PuzzleScriptSpace<Box<[u64]>, 2>>;
 
-/// All families. Maps in a game with rules of its own may look like boards of others.
+/// All families.
 pub static FAMILIES: &[Family] = &[
     family!(
         Sokoban,
         "push boxes onto goals",
         ["xsb", "sok", "slc"],
-        |text| !puzzlescript::sniff(text) && looks_like_sokoban(text),
+        Recognition::Board(looks_like_sokoban),
         {
             Pushes => SokobanPushes, SokobanPlay;
             PushesMoves => SokobanPushes, SokobanPlay;
@@ -236,7 +244,7 @@ pub static FAMILIES: &[Family] = &[
         FlowBoard,
         "join equal labels by paths (Flow, Numberlink)",
         ["flow"],
-        |text| !puzzlescript::sniff(text) && looks_like_flow(text),
+        Recognition::Board(looks_like_flow),
         {
             Any => FlowEdges, NoMoves;
         }
@@ -245,7 +253,7 @@ pub static FAMILIES: &[Family] = &[
         Sokobond,
         "bond atoms until no electron is free",
         ["sokobond"],
-        looks_like_sokobond,
+        Recognition::Board(looks_like_sokobond),
         {
             Moves => SokobondMoves, MoveGame<SokobondMoves, SokobondSpace>;
             Any => SokobondMoves, MoveGame<SokobondMoves, SokobondSpace>;
@@ -255,7 +263,7 @@ pub static FAMILIES: &[Family] = &[
         Snowman,
         "roll balls of snow and pile them to snowmen (A Good Snowman Is Hard To Build)",
         ["snowman"],
-        |text| !puzzlescript::sniff(text) && looks_like_snowman(text),
+        Recognition::Board(looks_like_snowman),
         {
             Pushes => SnowmanPushes, SnowmanPlay;
             PushesMoves => SnowmanPushes, SnowmanPlay;
@@ -268,7 +276,7 @@ pub static FAMILIES: &[Family] = &[
         Warehouse,
         "the robot warehouse of Advent of Code 2024, day 15, with questions",
         ["warehouse"],
-        unstuck_puzzles::warehouse::sniff,
+        Recognition::Board(unstuck_puzzles::warehouse::sniff),
         {
             Moves => WarehouseMoves, MoveGame<WarehouseMoves, WarehouseSpace>;
             MovesPushes => WarehouseMoves, MoveGame<WarehouseMoves, WarehouseSpace>;
@@ -281,7 +289,7 @@ pub static FAMILIES: &[Family] = &[
         PuzzleScript,
         "games whose rules are in the file (PuzzleScript)",
         ["puzzlescript"],
-        puzzlescript::sniff,
+        Recognition::Headings(puzzlescript::sniff),
         {
             Moves => PuzzleScriptMoves, PuzzleScriptPlay;
             Any => PuzzleScriptMoves, PuzzleScriptPlay;
@@ -393,7 +401,14 @@ pub fn guess(extension: Option<&str>, text: &str) -> Vec<&'static Family> {
     let has = |family: &&Family| extension.is_some_and(|e| family.extensions.contains(&e));
     let by_extension: Vec<_> = families().into_iter().filter(has).collect();
     if by_extension.is_empty() {
-        families().into_iter().filter(|family| (family.sniff)(text)).collect()
+        // Maps below the headings of one family may look like boards of others.
+        let mut alike = families();
+        alike.retain(|family| matches!(family.sniff, Recognition::Headings(has) if has(text)));
+        if alike.is_empty() {
+            alike = families();
+            alike.retain(|family| matches!(family.sniff, Recognition::Board(looks) if looks(text)));
+        }
+        alike
     } else {
         by_extension
     }

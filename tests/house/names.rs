@@ -189,6 +189,7 @@ const NOUNS: &[&str] = &[
     "Reading",
     "Reason",
     "Recipe",
+    "Recognition",
     "Record",
     "Recording",
     "Regular",
