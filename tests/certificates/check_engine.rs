@@ -3,13 +3,13 @@
 
 use crate::common::extent::extent;
 use crate::common::{self, Case, claimed, folder, on_path, proof_options};
-use sha2::{Digest, Sha256};
+use crate::forged::with_forged;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions};
-use unstuck::certificate::{Claim, MANIFEST, Manifest};
+use unstuck::certificate::{Claim, MANIFEST};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, by_name};
@@ -56,21 +56,10 @@ fn accepted(
     name: &str,
     change: impl Fn(&str) -> Option<String>,
 ) -> Option<bool> {
-    let paths = [folder.join(name), folder.join(MANIFEST)];
-    let before = paths.each_ref().map(|path| fs::read_to_string(path).unwrap_or_default());
-    let after = change(&before[0]).filter(|after| *after != before[0])?;
-    fs::write(&paths[0], &after).expect("a writable file");
-    if name != MANIFEST {
-        let mut manifest = Manifest::read(&before[1]).expect("a description");
-        let sum = Sha256::digest(&after).iter().map(|byte| format!("{byte:02x}")).collect();
-        manifest.files.insert(name.to_owned(), sum);
-        fs::write(&paths[1], manifest.to_string()).expect("a writable file");
-    }
-    let (code, said) = judged(engine, folder, &[]);
+    let before = fs::read_to_string(folder.join(name)).expect("a file");
+    let after = change(&before).filter(|after| *after != before)?;
+    let (code, said) = with_forged(folder, name, &after, || judged(engine, folder, &[]));
     assert!(matches!(code, Some(0..=2)), "{said}");
-    for (path, text) in paths.iter().zip(&before) {
-        fs::write(path, text).expect("a writable file");
-    }
     Some(code == Some(0))
 }
 

@@ -4,7 +4,7 @@
 use crate::common::extent::{extent, is_whole};
 use crate::common::second::Second;
 use crate::common::{self, Case, claimed, on_path, proof_options};
-use sha2::{Digest, Sha256};
+use crate::forged::with_forged;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,21 +30,10 @@ fn judged(folder: &Path) -> (Option<i32>, String) {
 /// Replaces a text of a file, forges the sum, and puts all back after the verdict, which must be
 /// "invalid" or "not read".
 fn refused(folder: &Path, name: &str, change: impl Fn(&str) -> String) -> bool {
-    let paths = [folder.join(name), folder.join(MANIFEST)];
-    let before = paths.each_ref().map(|path| fs::read_to_string(path).expect("a file"));
-    let after = change(&before[0]);
-    assert_ne!(after, before[0], "{name} should change");
-    fs::write(&paths[0], &after).expect("a writable file");
-    if name != MANIFEST {
-        let mut manifest = Manifest::read(&before[1]).expect("a description");
-        let sum = Sha256::digest(&after).iter().map(|byte| format!("{byte:02x}")).collect();
-        manifest.files.insert(name.to_owned(), sum);
-        fs::write(&paths[1], manifest.to_string()).expect("a writable file");
-    }
-    let (code, _) = judged(folder);
-    for (path, text) in paths.iter().zip(&before) {
-        fs::write(path, text).expect("a writable file");
-    }
+    let before = fs::read_to_string(folder.join(name)).expect("a file");
+    let after = change(&before);
+    assert_ne!(after, before, "{name} should change");
+    let (code, _) = with_forged(folder, name, &after, || judged(folder));
     matches!(code, Some(1 | 2))
 }
 

@@ -6,5 +6,6 @@ mod common;
 mod certificates;
 mod check_engine;
 mod check_py;
+mod forged;
 mod forgeries;
 mod kinds;
