@@ -67,9 +67,10 @@ fn within<T>(
 ) -> Result<T, PageError> {
     OPEN.with_borrow_mut(|sessions| {
         let at = sessions.iter().position(|session| session.id == id);
-        let session = sessions.remove(at.ok_or_else(PageError::closed)?);
+        let mut session = sessions.remove(at.ok_or_else(PageError::closed)?);
+        let done = work(&mut session);
         sessions.push(session);
-        sessions.last_mut().map_or_else(|| Err(PageError::closed()), work)
+        done
     })
 }
 
