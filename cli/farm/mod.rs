@@ -218,7 +218,7 @@ struct StoreArgs {
     /// The folder of the store
     #[arg(value_name = "DIR", required_unless_present = "named")]
     store: Option<PathBuf>,
-    /// The folder as a farm itself is told of it
+    /// The folder, as the farm itself takes it
     #[arg(long = "store", value_name = "DIR", conflicts_with = "store", hide = true)]
     named: Option<PathBuf>,
 }

@@ -25,7 +25,7 @@ use unstuck_puzzles::puzzlescript::{
 /// Tables of a level are not made beyond so many steps; what is left out is not asked for.
 const MAX_WORK: usize = 20_000_000;
 
-/// More ways to be won by a rule are not told apart: then the bound is one turn.
+/// Where rules can win in more ways than this, they are not distinguished: the bound is one turn.
 const MAX_WAYS: usize = 64;
 
 /// Turns for each option of each field of a packed state, all in a row.

@@ -353,7 +353,7 @@ impl Facts {
                         news |= self.adrift[layer][way].add(site);
                     }
                 } else if stopped >> way & 1 == 0 && touched[layer] {
-                    // The movement stays, whoever had it.
+                    // The movement stays, whichever object had it.
                     let had = self.members[layer].iter().map(|&object| &self.moving[object][way]);
                     let had = self.union(had.chain([&self.adrift[layer][way]])).and(site);
                     for &object in &put {

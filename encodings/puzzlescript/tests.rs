@@ -191,7 +191,7 @@ fn dead_squares(rows: &[Vec<char>]) -> HashSet<(usize, usize)> {
         }
         for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
             let ahead = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
-            // The walls around the board stop whoever pulls before its edge.
+            // The walls around the board stop a pulling player before the edge.
             if floor(ahead)
                 && floor((ahead.0.wrapping_add_signed(down), ahead.1.wrapping_add_signed(right)))
             {
@@ -252,7 +252,7 @@ fn what_does_not_matter_takes_no_bits() {
                         late [ Dust Target ] -> win\nlate [ Dust ] -> [ ]"
     );
     assert_eq!(bits(&mark, "all target on crate"), plain);
-    // What turns in circles must be told apart, since the counters of the engine end it.
+    // A group that runs in circles is relevant, since the engine's counters end it.
     let circle = format!(
         "{PUSH}\nlate [ Player no Dust ] -> [ Player Dust ]\n\
                           + late [ Player Dust ] -> [ Player ]"

@@ -21,12 +21,12 @@ export type Posted =
   | { kind: "event"; event: Progress };
 
 /** What the page posts: the compiled module first, then questions. */
-export type Told = { module: WebAssembly.Module } | { ask: Ask };
+export type ToWorker = { module: WebAssembly.Module } | { ask: Ask };
 
 /** Bytes from which on a worker is replaced after its answer. */
 const WORN = 256 << 20;
 
-/** How much of the engine is here, from 0 to 1; `null` where nobody says how large it is. */
+/** How much of the engine is here, from 0 to 1; `null` while its size is unknown. */
 export const loaded = signal<number | null>(0);
 
 /** The engine's module, fetched and compiled once for all workers. */
@@ -65,7 +65,7 @@ class Engine {
     this.worker.onmessage = (message: MessageEvent<Posted>) => this.hear(message.data);
     this.worker.onerror = () => this.end(texts.engineFailed);
     module.then(
-      (module) => this.tell({ module }),
+      (module) => this.send({ module }),
       () => this.end(texts.engineMissing),
     );
     this.queue = module.catch(() => undefined);
@@ -81,8 +81,8 @@ class Engine {
     return this.pending !== null;
   }
 
-  private tell(told: Told) {
-    if (this.over === null) this.worker.postMessage(told);
+  private send(message: ToWorker) {
+    if (this.over === null) this.worker.postMessage(message);
   }
 
   /** Asks when the questions before it are answered. */
@@ -92,7 +92,7 @@ class Engine {
         new Promise<Answer<T>>((resolve) => {
           if (this.over !== null) return resolve({ error: { message: this.over } });
           this.pending = { resolve: resolve as Pending["resolve"], progress };
-          this.tell({ ask });
+          this.send({ ask });
         }),
     );
     this.queue = asked;

@@ -1,7 +1,7 @@
 // A worker: the library as WebAssembly behind one function, a request in JSON and its answer.
 
 import { zipSync } from "fflate";
-import type { Posted, Told } from "./engine";
+import type { Posted, ToWorker } from "./engine";
 import type { Answer, Progress } from "./protocol";
 
 interface Exports {
@@ -52,7 +52,7 @@ async function start(module: WebAssembly.Module): Promise<Exports> {
 
 let engine: Promise<Exports> | null = null;
 
-self.onmessage = async ({ data }: MessageEvent<Told>) => {
+self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   if ("module" in data) {
     engine = start(data.module);
     engine.catch((error: unknown) => post({ kind: "failed", message: String(error), started: false }));
