@@ -2,7 +2,8 @@
 //!
 //! Only the boxes around the region are looked at: all others are taken away, and so is each box
 //! that leaves the neighbourhood. What the level allows, this game allows too, so a region that can
-//! neither be entered here nor be left with its boxes on goals is lost in the level as well.
+//! neither be entered here nor be left with its boxes on goals is lost in the level as well. A box that
+//! can leave does so first: what can be done with it there can be done without it.
 
 use super::field::{Field, NO_CELL};
 use super::frozen::frozen_at;
@@ -96,18 +97,22 @@ fn besieged<const W: usize>(
         if reach.meets(region) || state.boxes.is_within(ground.goals) {
             return false;
         }
+        if let Some(next) = leaving(ground, &state, &reach, near) {
+            if known.insert(next) {
+                open.push(next);
+            }
+            continue;
+        }
         for from in state.boxes.iter() {
             let others = state.boxes.without(from);
             let stops = ground.ways.of(field, &state.boxes, &reach, from, [true; 4]).len();
             for number in 1..stops {
                 let stop = ground.ways.stop(number);
                 let (to, player) = (usize::from(stop.cell), usize::from(stop.player));
-                let boxes = if near.has(to) { others.with(to) } else { others };
-                let is_stuck = || {
-                    !frozen_at(field, &boxes, to).is_within(ground.goals)
-                        || ground.pairs.is_some_and(|pairs| !pairs.permit(&others, to, player))
-                };
-                if near.has(to) && is_stuck() {
+                let boxes = others.with(to);
+                if !frozen_at(field, &boxes, to).is_within(ground.goals)
+                    || ground.pairs.is_some_and(|pairs| !pairs.permit(&others, to, player))
+                {
                     continue;
                 }
                 let next = FeatureState::new(field, boxes, player);
@@ -121,6 +126,21 @@ fn besieged<const W: usize>(
         }
     }
     true
+}
+
+/// The state after a box has left the neighbourhood; `None` where none can.
+fn leaving<const W: usize>(
+    ground: &mut SiegeGround<'_, W>,
+    state: &FeatureState<W>,
+    reach: &BitSet<W>,
+    near: &BitSet<W>,
+) -> Option<FeatureState<W>> {
+    let (field, boxes) = (ground.field, &state.boxes);
+    boxes.iter().find_map(|from| {
+        let stops = ground.ways.of(field, boxes, reach, from, [true; 4]);
+        let out = stops.iter().skip(1).find(|stop| !near.has(stop.cell.into()))?;
+        Some(FeatureState::new(field, boxes.without(from), out.player.into()))
+    })
 }
 
 /// The cells next to those of a set.
