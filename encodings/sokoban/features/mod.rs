@@ -57,6 +57,7 @@ use siege::{SiegeGround, Sieges};
 use survey::{flood, regions};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::Sokoban;
+use walls::Reaches;
 
 pub use macros::Macro;
 pub use pulls::SokobanPulls;
@@ -71,6 +72,7 @@ pub struct SokobanFeatures<const W: usize> {
     packing: Packing<W>,
     /// In variants that follow a plan of the whole packing.
     guide: Option<Box<PlanGuide<W>>>,
+    reaches: Reaches<W>,
     sieges: Sieges<W>,
     /// On floors where they do not cost too much.
     pairs: Option<Pairs>,
@@ -272,8 +274,9 @@ impl<const W: usize> SokobanFeatures<W> {
     fn is_walled_off(&mut self, state: &FeatureState<W>) -> bool {
         let frozen = settle(&self.field, state.boxes);
         let (field, goals, boxes) = (&self.field, &self.goals, &state.boxes);
+        let (ways, matching) = (&mut self.ways, &mut self.matching);
         !frozen.is_empty()
-            && (!walls::can_be_matched(field, goals, boxes, &frozen, &mut self.matching)
+            && (!self.reaches.can_be_matched(field, ways, goals, state, &frozen, matching)
                 || field.fills_all_goals() && !walls::can_be_filled(field, goals, boxes, &frozen))
     }
 
@@ -429,6 +432,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
             hotspots,
             packing,
             guide,
+            reaches: Reaches::default(),
             sieges: Sieges::default(),
             pairs,
             ways,
