@@ -172,13 +172,13 @@ tuning! {
     reason_time = 500, 0, 600_000, "ms",
         "for finding out which pieces are lost, where it is known that there is no solution",
         "XSokoban after fatal moves";
-    features_quick_states = 2_000, 1, 4_000_000_000, "states",
+    features_quick_states = 3_000, 1, 4_000_000_000, "states",
         "of the first attempts that find a plan early or not at all",
         "XSokoban: one attempt finds 69 plans within 2,000 states, some 8 more within 15,000";
     features_quick_attempts = 4, 1, 1_000, "attempts",
         "of that kind with as many states",
         "XSokoban, any plan within 8 s";
-    features_quick_doublings = 3, 0, 40, "doublings",
+    features_quick_doublings = 1, 0, 40, "doublings",
         "of these states from one round to the next: all that went before is a small part of each",
         "XSokoban, any plan within 8 s";
     features_single_states = 100_000, 1, 4_000_000_000, "states",

@@ -20,6 +20,8 @@ use crate::features::{Choice, Features};
 pub(super) struct PlanOptions {
     /// Of the search for the plan.
     order: PlanOrder,
+    /// Of plans that are equals but for it.
+    seed: u32,
     /// Keep the ways between rooms open.
     rooms: bool,
     /// Leave boxes within corridors, too.
@@ -33,7 +35,7 @@ impl PlanOptions {
     pub(super) fn of(variant: u32) -> Self {
         let (rooms, other) = (variant & 1 != 0, variant & 2 != 0);
         let order = if other { PlanOrder::Goals } else { PlanOrder::Regions };
-        Self { order, rooms, passages: other, near_first: other }
+        Self { order, seed: variant / 4, rooms, passages: other, near_first: other }
     }
 }
 
@@ -56,7 +58,7 @@ pub(super) struct PlanFeatures {
 
 impl PlanFeatures {
     pub(super) fn features(self) -> Features {
-        [self.left, self.regions, self.out, 0]
+        [self.left, self.regions, self.out, self.shut]
     }
 
     pub(super) fn tie(self, is_near_first: bool) -> u32 {
@@ -98,7 +100,7 @@ impl<const W: usize> PlanGuide<W> {
     /// A guide; `None` where no plan was found.
     pub(super) fn new(field: &Field, ways: &mut Ways, options: PlanOptions) -> Option<Self> {
         let ground = Ground::new(field);
-        let plan = sinks::plan(field, &ground, ways, options.order)?;
+        let plan = sinks::plan(field, &ground, ways, options.order, options.seed)?;
         let passages = (!options.passages).then(|| Passages::new(field));
         Some(Self { ground, plan, passages, options })
     }

@@ -100,12 +100,12 @@ impl FeatureOptions {
     }
 }
 
-/// What is added to a tie, so that equals come in another order.
-fn noise(seed: u32, mv: Macro) -> u32 {
+/// What is added, so that equals come in another order: less than 16.
+fn noise(seed: u32, from: u16, to: u16) -> u32 {
     if seed == 0 {
         return 0;
     }
-    let word = u32::from(mv.from) << 16 | u32::from(mv.to);
+    let word = u32::from(from) << 16 | u32::from(to);
     let word = word ^ seed.wrapping_mul(0x85EB_CA6B);
     word.wrapping_mul(0x9E37_79B1) >> 28
 }
@@ -234,7 +234,7 @@ impl StateFeatures {
         u32::from(self.unpacked.min(255)) << 24
             | second << 18
             | third << 12
-            | (u32::from(self.distance) + noise(options.seed, mv)).min(4095)
+            | (u32::from(self.distance) + noise(options.seed, mv.from, mv.to)).min(4095)
     }
 }
 

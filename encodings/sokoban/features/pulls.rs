@@ -162,7 +162,7 @@ impl<const W: usize> FeatureSpace for SokobanPulls<W> {
                 let distance = self.distance(&boxes, player);
                 let mv = Macro { from: from as u16, to: stop.cell, player: stop.player };
                 let features = self.look(&boxes, regions, distance);
-                let tie = u32::from(distance) + noise(self.options.seed, mv) / NOISE;
+                let tie = u32::from(distance) + noise(self.options.seed, mv.from, mv.to) / NOISE;
                 choices.push(Choice { mv, features, tie, advised: true });
             }
         }
