@@ -132,7 +132,7 @@ fn object(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Value {
     value["objective"] = json!(instances[0].objective().name());
     value["facts"] = report::facts(&instances[0].facts());
     value["recorded"] = json!(chosen.level.solutions.len());
-    value["warnings"] = json!(chosen.level.warnings);
+    value["warnings"] = chosen.level.warnings.iter().map(|it| it.text.as_str()).collect();
     let reading = |instance: &dyn Instance| {
         let lower = instance.encoded().lower_bound();
         let mut value = json!({

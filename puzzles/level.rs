@@ -1,6 +1,7 @@
 //! A level as a file holds it.
 
 use crate::error::ParseError;
+use std::fmt;
 
 /// One level of a file, readable or not.
 ///
@@ -18,9 +19,50 @@ pub struct Level<P> {
     /// Solutions recorded in the file, as text for [`crate::Puzzle::read_solution`].
     pub solutions: Vec<String>,
     /// Things that were read in spite of a doubt, one sentence each.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// What else the file says, kept word for word where the family can write it back.
     pub notes: Notes,
+}
+
+/// A doubt in spite of which a level was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The doubt, as a sentence.
+    pub text: String,
+    /// The option of the family that settles it, with a value: how it is written is up to whoever
+    /// offers it.
+    pub option: Option<(&'static str, &'static str)>,
+}
+
+impl Warning {
+    /// The same with the option that settles it, and a value.
+    #[must_use]
+    pub fn settled_by(mut self, option: &'static str, value: &'static str) -> Self {
+        self.option = Some((option, value));
+        self
+    }
+}
+
+impl From<String> for Warning {
+    fn from(text: String) -> Self {
+        Self { text, option: None }
+    }
+}
+
+impl From<&str> for Warning {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        match self.option {
+            Some((option, value)) => write!(f, " (the option `{option}` settles that: {value})"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What a file says beside its boards, in the family's own notation: empty where the family has no

@@ -45,7 +45,7 @@ pub mod warehouse;
 pub use canonical::canonical;
 pub use error::{Lines, ParseError, Violation};
 pub use grid::{Cell, Direction, Grid};
-pub use level::{Level, Notes};
+pub use level::{Level, Notes, Warning};
 pub use moves::{Moves, Successor};
 pub use objective::{Measure, Measures, Objective, Tally};
 pub use options::{OptionSpec, OptionValue, Options, Values};

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use unstuck::instance::Instance;
 use unstuck::registry::{Family, ParsedPuzzle};
 use unstuck::report::sentences;
-use unstuck_puzzles::{Level, Lines, Objective, Options};
+use unstuck_puzzles::{Level, Lines, Objective, Options, Warning};
 
 /// A level as the user named it.
 pub struct SelectedLevel {
@@ -163,7 +163,10 @@ pub(super) fn found(
     };
     for chosen in found.iter().flatten() {
         for warning in &chosen.level.warnings {
-            output::say(format!("warning: {}: {warning}", chosen.name()));
+            let Warning { text, option } = warning;
+            let settles = option.map(|(name, value)| format!("\n  = help: `--{name} {value}`"));
+            let settles = settles.unwrap_or_default();
+            output::say(format!("warning: {}: {text}{settles}", chosen.name()));
         }
     }
     Ok(found)

@@ -10,7 +10,7 @@ use super::sample;
 use super::solution::{self, Inputs};
 use super::turn::State;
 use crate::error::{ParseError, Violation};
-use crate::level::{Level, Notes};
+use crate::level::{Level, Notes, Warning};
 use crate::moves::{self, Moves, Successor};
 use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::Options;
@@ -138,7 +138,7 @@ impl Puzzle for PuzzleScript {
         let frame = Arc::new(Frame::new(text, &game));
         let warnings =
             game.warnings.iter().map(|(line, warning)| format!("line {line}: {warning}"));
-        let mut warnings: Vec<String> = warnings.collect();
+        let mut warnings: Vec<_> = warnings.map(Warning::from).collect();
         if text.len().saturating_mul(game.levels.len()) > MAX_TEXT {
             return Err(ParseError::whole("the game is too long for so many levels"));
         }

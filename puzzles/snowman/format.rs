@@ -6,7 +6,7 @@ use super::board::{Ground, Legend, LevelError, Pieces, Snowman, Stack};
 use super::solution::Solution;
 use crate::error::ParseError;
 use crate::grid::{Cell, Grid};
-use crate::level::{Level, Notes};
+use crate::level::{Level, Notes, Warning};
 use crate::moves::Moves;
 use crate::options::Options;
 use crate::puzzle::Recording;
@@ -246,13 +246,11 @@ fn read_level(lines: &Lines<'_>, options: &Options) -> Level<Snowman> {
     let mut warnings = Vec::new();
     if let Ok(puzzle) = &puzzle {
         if chosen.is_none() && puzzle.targets().count() > 0 {
-            warnings.push(
-                "targets are read by the published legend (`+` bare, `=` snow); if the file has \
-                 them the other way round, ask for the legend `author`"
-                    .to_owned(),
-            );
+            let text = "targets are read by the published legend (`+` bare, `=` snow), though the \
+                        file may have them the other way round";
+            warnings.push(Warning::from(text).settled_by("legend", "author"));
         }
-        warnings.extend(puzzle.unsolvable_reason());
+        warnings.extend(puzzle.unsolvable_reason().map(Warning::from));
     }
     Level {
         title: header.title,

@@ -100,10 +100,10 @@ impl Entry {
     pub(super) fn level(self, file: &str) -> Level<Sokoban> {
         let mut warnings = Vec::new();
         if self.puzzle.as_ref().is_ok_and(|puzzle| puzzle.boxes().is_empty()) {
-            warnings.push("there is no box, so the level is solved from the start".to_owned());
+            warnings.push("there is no box, so the level is solved from the start".into());
         }
         if self.text.contains('\t') {
-            warnings.push("tabs were read as spaces up to every eighth column".to_owned());
+            warnings.push("tabs were read as spaces up to every eighth column".into());
         }
         Level {
             title: self.title().map(str::to_owned),

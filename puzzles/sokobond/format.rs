@@ -6,7 +6,7 @@ use super::state::{Atom, Bond, Element, Modifier, State, StaticBoard};
 use super::{Bonding, Sokobond};
 use crate::error::ParseError;
 use crate::grid::{Cell, Direction, Grid};
-use crate::level::{Level, Notes};
+use crate::level::{Level, Notes, Warning};
 
 /// More atoms than any real level has by far; keeps hostile files from being slow.
 pub(super) const MAX_ATOMS: usize = 255;
@@ -84,7 +84,7 @@ impl Square {
 fn read_grid(
     lines: &[&str],
     bonding: Bonding,
-    warnings: &mut Vec<String>,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Sokobond, ParseError> {
     let mut multiple = false;
     let mut signs = Vec::new();
@@ -123,7 +123,7 @@ fn read_grid(
     }
     let heads = usize::from(lines.first().is_some_and(|line| line.starts_with("v2")));
     if lines.iter().skip(heads).any(|line| line.contains('X')) {
-        warnings.push("`X` was read as a wall, like `x`".to_owned());
+        warnings.push("`X` was read as a wall, like `x`".into());
     }
     let atoms = read_atoms(&squares, warnings)?;
     let board = StaticBoard { walls: squares.map(|&square| square == Square::Wall), modifiers };
@@ -213,7 +213,10 @@ fn read_modifiers(
 }
 
 /// The atoms in reading order. When several are in upper case, the last is the player.
-fn read_atoms(squares: &Grid<Square>, warnings: &mut Vec<String>) -> Result<Vec<Atom>, ParseError> {
+fn read_atoms(
+    squares: &Grid<Square>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Atom>, ParseError> {
     let mut atoms: Vec<Atom> = Vec::new();
     let mut capitals = 0;
     for (cell, &square) in squares.iter() {
@@ -230,7 +233,7 @@ fn read_atoms(squares: &Grid<Square>, warnings: &mut Vec<String>) -> Result<Vec<
         return Err(ParseError::whole("there is no player").help(help));
     }
     if capitals > 1 {
-        warnings.push(format!("{capitals} atoms are in upper case: the last is the player"));
+        warnings.push(format!("{capitals} atoms are in upper case: the last is the player").into());
     }
     if atoms.len() > MAX_ATOMS {
         let message = format!("{} atoms, at most {MAX_ATOMS} are read", atoms.len());

@@ -29,7 +29,7 @@ pub use level::Warehouse;
 
 use crate::error::{ParseError, Violation};
 use crate::grid::Direction;
-use crate::level::{Level, Notes};
+use crate::level::{Level, Notes, Warning};
 use crate::moves::Moves;
 use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::{OptionSpec, Options, Values};
@@ -175,11 +175,9 @@ impl Puzzle for Warehouse {
                 solutions.push(warehouse.instructions.to_string());
             }
             if warehouse.goal == Goal::Anything {
-                warnings.push(
-                    "nothing is asked: the file has no goal map and no instructions, and no score \
-                     is given with the option `gps`"
-                        .to_owned(),
-                );
+                let text =
+                    "nothing is asked: the file has no goal map, no instructions and no score";
+                warnings.push(Warning::from(text).settled_by("gps", "2028"));
             }
         }
         let (text, notes) = (text.to_owned(), Notes::default());

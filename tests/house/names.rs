@@ -261,6 +261,7 @@ const NOUNS: &[&str] = &[
     "Verdict",
     "Violation",
     "Walk",
+    "Warning",
     "Writer",
 ];
 

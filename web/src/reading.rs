@@ -127,7 +127,7 @@ fn level(level: &ParsedLevel<Box<dyn ParsedPuzzle>>) -> ReadLevel {
         line: level.line,
         text: level.text.clone(),
         fault: level.puzzle.as_ref().err().map(Fault::from),
-        warnings: level.warnings.clone(),
+        warnings: level.warnings.iter().map(ToString::to_string).collect(),
         solutions: level.solutions.clone(),
     }
 }
