@@ -54,8 +54,7 @@ pub(super) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> 
         if instance.moves().is_some() {
             let _ = writeln!(text, "{}", best.text());
         } else {
-            let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
-            let others: Vec<_> = others.collect();
+            let others: Vec<_> = outcome.all().skip(1).collect();
             text.push_drawing(&text_boards::solutions(instance, best, &others, style));
         }
         text.push_str(&text_boards::fact_lines(best.facts()));

@@ -7,19 +7,19 @@ use unstuck::certificate::check::check;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, prove};
 use unstuck::limits::Limits;
 use unstuck::puzzles::Objective;
-use unstuck::solve::{Request, solve};
+use unstuck::solve::Request;
 
 const LEVEL: &str = "#######\n#  .  #\n# $#  #\n#  @  #\n#######\n";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let instance = unstuck::open("sokoban", LEVEL, Objective::Pushes)?;
-    let outcome = solve(instance.as_ref(), &Request::default(), &|_| {})?;
+    let level = unstuck::open(unstuck::SOKOBAN, LEVEL, Objective::Pushes)?;
+    let outcome = level.solve(&Request::default())?;
     let plan = outcome.best.ok_or("no plan")?;
 
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("optimal");
     let claim = Claim::Optimal(plan.tally().pushes);
-    let task = ProofTask::new(instance.as_ref(), LEVEL, claim).with_solution(&plan);
+    let task = ProofTask::new(level.first(), LEVEL, claim).with_solution(&plan);
     let mut say = |task: &str| println!("  {task}");
     prove(&task, &ProofOptions::default(), &Request::default(), &target, &mut say)?;
 

@@ -19,11 +19,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let instance = PuzzleInstance::<FlowEdges, NoMoves>::new(reading, Objective::Any);
     let request = Request::default().with_solutions(100);
     let outcome = solve(&instance, &request, &|_| {})?;
-    let solutions = outcome.solutions.ok_or("puzzles without moves count their solutions")?;
-    let found = usize::from(outcome.best.is_some()) + solutions.others.len();
-    println!("{found} solutions; all of them: {}", solutions.complete);
-    for solution in outcome.best.iter().chain(&solutions.others) {
-        println!("{}", solution.text());
-    }
+    let solutions = outcome.solutions.as_ref();
+    let complete = solutions.ok_or("puzzles without moves count their solutions")?.complete;
+    println!("{} solutions; all of them: {complete}", outcome.all().count());
+    outcome.all().for_each(|solution| println!("{}", solution.text()));
     Ok(())
 }

@@ -8,7 +8,7 @@ use unstuck::encodings::{Lit, Model};
 use unstuck::formula::Clauses;
 use unstuck::limits::Limits;
 use unstuck::puzzles::Objective;
-use unstuck::solve::{EngineChoice, Request, solve};
+use unstuck::solve::{EngineChoice, Request};
 
 /// The procedure of Davis, Putnam, Logemann and Loveland, without any art.
 struct Trying;
@@ -88,14 +88,14 @@ impl Backend for Trying {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let level = "######\n#@$ .#\n######\n";
-    let instance = unstuck::open("sokoban", level, Objective::Pushes)?;
+    let level = unstuck::open(unstuck::SOKOBAN, level, Objective::Pushes)?;
     // With a horizon the solver is alone: no plan is looked for before it is asked.
     let (backend, horizon) = (Arc::new(Trying), Some(2));
     let request = Request::default()
         .with_engine(EngineChoice::Sat)
         .with_backend(backend)
         .with_horizon(horizon);
-    let outcome = solve(instance.as_ref(), &request, &|_| {})?;
+    let outcome = level.solve(&request)?;
     println!("{} by {}", outcome.best.ok_or("no plan")?.text(), request.backend.name());
     Ok(())
 }

@@ -8,7 +8,6 @@ use unstuck::engines::search::SearchEngine;
 use unstuck::ledger::{Budget, Engine, EngineEnd, Justification, Ledger, SolveError, Task};
 use unstuck::puzzles::Objective;
 use unstuck::puzzles::constraints::Constraints;
-use unstuck::registry::open;
 use unstuck::solve::schedule::{Lane, Schedule, Stage, StartCondition, ThreadShare};
 use unstuck::solve::{Request, solve_by};
 
@@ -75,8 +74,8 @@ const BOTH: Schedule = Schedule {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let level = "#######\n#     #\n# $ . #\n# @   #\n#######\n";
-    let instance = open("sokoban", level, Objective::Moves)?;
-    let outcome = solve_by(&BOTH, instance.as_ref(), &Request::default(), &|_| {})?;
+    let level = unstuck::open(unstuck::SOKOBAN, level, Objective::Moves)?;
+    let outcome = solve_by(&BOTH, level.first(), &Request::default(), &|_| {})?;
     let plan = outcome.best.as_ref().ok_or("no plan")?;
     println!("{}, optimal: {}", plan.text(), outcome.optimal);
     for stage in &outcome.stages {

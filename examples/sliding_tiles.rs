@@ -19,7 +19,7 @@ use unstuck::puzzles::{
     Tally, Violation,
 };
 use unstuck::registry::{Entry, Family, Method, join, register};
-use unstuck::solve::{Request, solve};
+use unstuck::solve::Request;
 
 /// A board: for each cell, row by row, the number of its tile; 0 is the hole.
 #[derive(Clone, Debug)]
@@ -387,8 +387,8 @@ static TILES: Family = Family::of::<Ours>();
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     register(&TILES);
-    let instance = unstuck::open("tiles", "1 2 3\n0 4 5\n", Objective::Moves)?;
-    let outcome = solve(instance.as_ref(), &Request::default(), &|_| {})?;
+    let board = unstuck::open("tiles", "1 2 3\n0 4 5\n", Objective::Moves)?;
+    let outcome = board.solve(&Request::default())?;
     let plan = outcome.best.ok_or("no plan")?;
     println!(
         "{plan} brings the tiles into order; optimal: {}",
@@ -405,7 +405,7 @@ mod tests {
     use unstuck::certificate::check::check;
     use unstuck::certificate::prove::{EvidenceKind, ProofOptions, ProofTask, prove};
     use unstuck::limits::Limits;
-    use unstuck::solve::{EngineChoice, Verdict};
+    use unstuck::solve::{EngineChoice, Verdict, solve};
 
     /// A board that the encoding refuses is searched and closed all the same.
     #[test]
@@ -415,12 +415,12 @@ mod tests {
         let rows: Vec<String> = numbers.chunks(9).map(|row| row.join(" ")).collect();
         let rows = rows.join("\n").replace("80 81", "0 80");
         let board = unstuck::open("tiles", &rows, Objective::Moves).expect("a board");
-        board.laws(0).expect("those of search hold");
-        let outcome = solve(&*board, &Request::default(), &|_| {}).expect("no fault");
+        board.first().laws(0).expect("those of search hold");
+        let outcome = board.solve(&Request::default()).expect("no fault");
         assert_eq!(outcome.best.expect("a plan").tally().moves, 1);
         // With a greatest horizon the solver is alone.
         let request = Request::default().with_engine(EngineChoice::Sat).with_max_horizon(Some(10));
-        let refusal = solve(&*board, &request, &|_| {}).expect_err("no formula");
+        let refusal = board.solve(&request).expect_err("no formula");
         assert!(refusal.to_string().ends_with(": 80 tiles take too many clauses"), "{refusal}");
     }
 
@@ -473,9 +473,9 @@ mod tests {
             ("1 2 3\n0 4 5\n", Claim::Unsolvable, EvidenceKind::Closed, false),
         ];
         for (number, (text, claim, wanted, holds)) in (0..).zip(claims) {
-            let instance = unstuck::open("tiles", text, Objective::Moves).expect("a board");
+            let board = unstuck::open("tiles", text, Objective::Moves).expect("a board");
             let target = folder.path().join(format!("{number}"));
-            let task = ProofTask::new(instance.as_ref(), text, claim);
+            let task = ProofTask::new(board.first(), text, claim);
             let proof_options = ProofOptions { wanted, ..ProofOptions::default() };
             let proved = prove(&task, &proof_options, &Request::default(), &target, say);
             assert_eq!(proved.is_ok(), holds, "{text}: {:?}", proved.err());

@@ -4,11 +4,11 @@
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use unstuck::puzzles::Objective;
-//! use unstuck::solve::{Request, solve};
+//! use unstuck::solve::Request;
 //!
-//! let level = "#######\n#@ $ .#\n#######\n";
-//! let instance = unstuck::open("sokoban", level, Objective::Pushes)?;
-//! let outcome = solve(instance.as_ref(), &Request::default(), &|_| {})?;
+//! let text = "#######\n#@ $ .#\n#######\n";
+//! let level = unstuck::open(unstuck::SOKOBAN, text, Objective::Pushes)?;
+//! let outcome = level.solve(&Request::default())?;
 //!
 //! // A plan comes out only after the rules have replayed it.
 //! let plan = outcome.best.ok_or("no plan")?;
@@ -31,11 +31,11 @@
 //! use unstuck::solve::Request;
 //!
 //! // The box is in a corner, so there is no way.
-//! let level = "#####\n#$  #\n#@ .#\n#####\n";
-//! let instance = unstuck::open("sokoban", level, Objective::Pushes)?;
+//! let text = "#####\n#$  #\n#@ .#\n#####\n";
+//! let level = unstuck::open(unstuck::SOKOBAN, text, Objective::Pushes)?;
 //! let folder = tempfile::tempdir()?;
 //! let certificate = folder.path().join("no-way");
-//! let task = ProofTask::new(instance.as_ref(), level, Claim::Unsolvable);
+//! let task = ProofTask::new(level.first(), text, Claim::Unsolvable);
 //! prove(&task, &ProofOptions::default(), &Request::default(), &certificate, &mut |_| {})?;
 //!
 //! let report = check(&certificate, None, &Limits::none(), &mut |_| {})?;
@@ -47,6 +47,18 @@
 //! ```
 //!
 //! # Where things are
+//!
+//! | to | look at |
+//! | --- | --- |
+//! | solve a level | [`open`], [`mod@solve`] (what is asked, and what came out), [`limits`] |
+//! | read files, and choose a family | [`registry`], [`puzzles`] |
+//! | ask more of a level: hints, counts, causes | [`questions`], with an [`atlas`] of the level |
+//! | prove and check | [`certificate`] |
+//! | say it to people and programs | [`report`] |
+//! | bring a solver, an engine or a family | [`backend`], [`engines`], [`registry`] |
+//!
+//! The other modules are the parts of which these are made, for experiments; they change more
+//! often.
 //!
 //! Data flows one way: [`registry`] finds the family of a text and reads its levels; an
 //! [`instance::Instance`] joins one puzzle with its encoding and search space; [`mod@solve`] asks
@@ -68,7 +80,8 @@
 //!
 //! Without any of them the library builds for `wasm32-unknown-unknown` (see [`machine`]).
 
-pub use registry::open;
+pub use registry::{FAMILIES, FLOW, PUZZLESCRIPT, SNOWMAN, SOKOBAN, SOKOBOND, WAREHOUSE};
+pub use solve::{OpenedLevel, open};
 pub use unstuck_encodings as encodings;
 pub use unstuck_puzzles as puzzles;
 

@@ -92,6 +92,12 @@ pub trait ParsedPuzzle: Send + Sync {
     fn formats(&self) -> Vec<TextFormat>;
 }
 
+impl fmt::Debug for dyn ParsedPuzzle + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ParsedPuzzle").field("identity", &self.identity()).finish_non_exhaustive()
+    }
+}
+
 struct PuzzleWithMethods<P: Puzzle> {
     puzzle: P,
     methods: &'static [Method<P>],
@@ -224,6 +230,19 @@ type SokobanPlay = MoveGame<
 /// Positions in four words where they fit, and games of more objects or layers in any number.
 type PuzzleScriptPlay =
     MoveGame<PuzzleScriptMoves, PuzzleScriptSpace<[u64; 4], 1>, PuzzleScriptSpace<Box<[u64]>, 2>>;
+
+/// Name of the family of [`Sokoban`].
+pub const SOKOBAN: &str = Sokoban::NAME;
+/// Name of the family of [`FlowBoard`]: Flow, Numberlink.
+pub const FLOW: &str = FlowBoard::NAME;
+/// Name of the family of [`Sokobond`].
+pub const SOKOBOND: &str = Sokobond::NAME;
+/// Name of the family of [`Snowman`]: A Good Snowman Is Hard To Build.
+pub const SNOWMAN: &str = Snowman::NAME;
+/// Name of the family of [`Warehouse`]: Advent of Code 2024, day 15.
+pub const WAREHOUSE: &str = Warehouse::NAME;
+/// Name of the family of [`PuzzleScript`].
+pub const PUZZLESCRIPT: &str = PuzzleScript::NAME;
 
 /// All families.
 pub static FAMILIES: &[Family] = &[
@@ -397,6 +416,22 @@ pub fn by_name(name: &str) -> Option<&'static Family> {
 
 /// The families that a file can belong to: by its extension where that settles it, else by what
 /// its text looks like.
+///
+/// # Examples
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use unstuck::puzzles::Options;
+/// use unstuck::registry::guess;
+///
+/// let text = "#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n";
+/// let families = guess(None, text);
+/// let [family] = families.as_slice() else { return Err("which family is it?".into()) };
+/// assert_eq!(family.name, unstuck::SOKOBAN);
+/// let levels = (family.read)(text, &Options::new(family.options, [])?)?;
+/// assert_eq!(levels.len(), 2);
+/// # Ok(())
+/// # }
+/// ```
 pub fn guess(extension: Option<&str>, text: &str) -> Vec<&'static Family> {
     let has = |family: &&Family| extension.is_some_and(|e| family.extensions.contains(&e));
     let by_extension: Vec<_> = families().into_iter().filter(has).collect();
@@ -438,26 +473,32 @@ impl fmt::Display for OpenError {
     }
 }
 
-impl std::error::Error for OpenError {}
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Unreadable(error) => Some(error),
+            Self::NoFamily(_) | Self::NoObjective(_) => None,
+        }
+    }
+}
 
-/// Opens the first level of a text, with the family's defaults and under the first reading of its
-/// rules.
+/// The first level of a text, with the family's defaults: an instance for each reading of its rules,
+/// in the order to try them, and at least one.
 ///
 /// # Errors
 /// See [`OpenError`].
-pub fn open(
+pub fn readings(
     family: &str,
     text: &str,
     objective: Objective,
-) -> Result<Box<dyn Instance>, OpenError> {
+) -> Result<Vec<Box<dyn Instance>>, OpenError> {
     let family = by_name(family).ok_or_else(|| OpenError::NoFamily(family.to_owned()))?;
     let options = Options::new(family.options, []).expect("defaults are allowed");
     let levels = (family.read)(text, &options).map_err(OpenError::Unreadable)?;
     let none = || ParseError::whole("no level in this text");
     let level = levels.into_iter().next().ok_or_else(none).and_then(|level| level.puzzle);
     let instances = level.map_err(OpenError::Unreadable)?.instances(objective);
-    let first = instances.and_then(|instances| instances.into_iter().next());
-    first.ok_or(OpenError::NoObjective(objective))
+    instances.filter(|it| !it.is_empty()).ok_or(OpenError::NoObjective(objective))
 }
 
 /// The readings of a random small board of a family, for tests.

@@ -150,7 +150,7 @@ impl PictureArgs {
         if !self.wanted() {
             return Ok(());
         }
-        let Some(best) = &outcome.best else {
+        if outcome.best.is_none() {
             if let Some(lost) = outcome.lost.first() {
                 // The pieces that are lost, alone on the board.
                 let picture = || Some(lost.svg.clone());
@@ -161,9 +161,8 @@ impl PictureArgs {
                 "no picture: there is no solution to draw (`unstuck info` draws the start)",
             );
             return Ok(());
-        };
-        let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
-        self.write_plans(force, instance, &[best].into_iter().chain(others).collect::<Vec<_>>())
+        }
+        self.write_plans(force, instance, &outcome.all().collect::<Vec<_>>())
     }
 
     /// Writes the pictures of solutions: the boards of all of them, the stages of the first.

@@ -56,6 +56,12 @@ impl fmt::Display for BackendError {
 
 impl std::error::Error for BackendError {}
 
+impl fmt::Debug for dyn Backend + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Backend").field(&self.name()).finish()
+    }
+}
+
 /// A SAT solver.
 pub trait Backend: Send + Sync {
     /// Name and, where known, version: reports show it.
@@ -142,7 +148,14 @@ impl fmt::Display for SessionError {
     }
 }
 
-impl std::error::Error for SessionError {}
+impl std::error::Error for SessionError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Failed(error) => Some(error),
+            Self::Stopped(_) => None,
+        }
+    }
+}
 
 /// A solver that writes a proof of unsatisfiability.
 pub trait Prover: Backend {

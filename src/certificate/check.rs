@@ -17,6 +17,7 @@ use std::path::Path;
 use unstuck_puzzles::Options;
 
 /// What was found right.
+#[derive(Debug)]
 pub struct Report {
     /// What the certificate says of itself.
     pub manifest: Manifest,

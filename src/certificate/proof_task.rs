@@ -148,7 +148,15 @@ impl fmt::Display for ProveError {
     }
 }
 
-impl std::error::Error for ProveError {}
+impl std::error::Error for ProveError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Backend(error) => Some(error),
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl ProveError {
     /// The way out, where there is one.

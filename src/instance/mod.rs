@@ -36,6 +36,7 @@ use crate::formula::dimspec::Layers;
 use crate::laws::LawViolation;
 use crate::limits::Limits;
 use std::collections::BTreeMap;
+use std::fmt;
 use unstuck_encodings::Filter;
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::pieces::{Coord, Squares};
@@ -160,6 +161,16 @@ pub trait Instance: Send + Sync {
     /// # Errors
     /// The law that is broken, and where.
     fn laws(&self, seed: u64) -> Result<(), LawViolation>;
+}
+
+impl fmt::Debug for dyn Instance + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Instance")
+            .field("family", &self.family())
+            .field("reading", &self.reading())
+            .field("objective", &self.objective())
+            .finish_non_exhaustive()
+    }
 }
 
 impl dyn Instance + '_ {

@@ -54,7 +54,14 @@ pub enum VerifyError {
     Wrong(Violation),
 }
 
-impl std::error::Error for VerifyError {}
+impl std::error::Error for VerifyError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(match self {
+            Self::Unreadable(error) => error,
+            Self::Wrong(violation) => violation,
+        })
+    }
+}
 
 impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,7 +103,15 @@ impl fmt::Display for ContinueError {
     }
 }
 
-impl std::error::Error for ContinueError {}
+impl std::error::Error for ContinueError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Unreadable(error) => Some(error),
+            Self::Impossible(violation) => Some(violation),
+            _ => None,
+        }
+    }
+}
 
 /// A replay of any solution text, right or wrong.
 #[derive(Clone, Debug)]

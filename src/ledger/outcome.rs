@@ -204,6 +204,13 @@ impl Outcome {
         }
     }
 
+    /// All solutions that were found, the best one first: more than one in families without moves
+    /// only.
+    pub fn all(&self) -> impl Iterator<Item = &Verified> {
+        let others = self.solutions.iter().flat_map(|solutions| &solutions.others);
+        self.best.iter().chain(others)
+    }
+
     /// Whether there is no solution (within a horizon).
     pub(super) fn refuted(&self) -> bool {
         matches!(self.verdict, Verdict::Unsolvable | Verdict::NoSolutionWithin(_))

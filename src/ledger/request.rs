@@ -54,7 +54,7 @@ impl EngineChoice {
 /// let request = Request::default().with_engine(EngineChoice::Search).with_limits(limits);
 /// # assert_eq!(request.engine, EngineChoice::Search);
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Request {
     /// Who answers.

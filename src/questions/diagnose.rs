@@ -109,6 +109,25 @@ impl Diagnosis {
 const FIRST_LOOK_TIME: Duration = Duration::from_millis(100);
 
 /// Diagnoses a game.
+///
+/// # Examples
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use unstuck::limits::Limits;
+/// use unstuck::puzzles::Objective;
+/// use unstuck::puzzles::constraints::Constraints;
+/// use unstuck::questions::diagnose::diagnose;
+///
+/// let text = "#######\n#     #\n#@ $. #\n#######\n";
+/// let level = unstuck::open(unstuck::SOKOBAN, text, Objective::Pushes)?;
+/// let mut atlas = level.first().atlas(&Constraints::default()).ok_or("it has moves")?;
+/// // The second push is one too many: nothing pulls the box out of the corner.
+/// let game = atlas.play("rRR")?;
+/// let answer = diagnose(atlas.as_mut(), &game, &Limits::none());
+/// assert_eq!(answer.fatal, Some(3));
+/// # Ok(())
+/// # }
+/// ```
 pub fn diagnose(atlas: &mut dyn Atlas, game: &Playthrough, limits: &Limits) -> Diagnosis {
     let mut positions = vec![atlas.start()];
     positions.extend(game.moves.iter().map(|made| made.to));

@@ -68,6 +68,24 @@ pub struct CommonAction {
 }
 
 /// Counts the optimal plans and lists up to `most` of them.
+///
+/// # Examples
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use unstuck::limits::Limits;
+/// use unstuck::puzzles::Objective;
+/// use unstuck::puzzles::constraints::Constraints;
+/// use unstuck::questions::enumerate::enumerate;
+///
+/// // Two boxes, each beside its goal: which goes first makes no difference.
+/// let text = "#######\n#.$ $.#\n#  @  #\n#######\n";
+/// let level = unstuck::open(unstuck::SOKOBAN, text, Objective::Pushes)?;
+/// let mut atlas = level.first().atlas(&Constraints::default()).ok_or("it has moves")?;
+/// let answer = enumerate(atlas.as_mut(), 10, &Limits::none());
+/// assert_eq!((answer.plans, answer.common.len()), (Some(1), 2));
+/// # Ok(())
+/// # }
+/// ```
 pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumeration {
     let mut answer = Enumeration::default();
     let start = atlas.start();

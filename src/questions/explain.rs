@@ -48,6 +48,23 @@ const DELETION_TIME: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 /// When a solver cannot run or contradicts itself.
+///
+/// # Examples
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use unstuck::limits::Limits;
+/// use unstuck::puzzles::Objective;
+/// use unstuck::puzzles::constraints::Constraints;
+/// use unstuck::questions::explain::explain;
+///
+/// let text = "######\n#$ @.#\n#    #\n######\n";
+/// let level = unstuck::open(unstuck::SOKOBAN, text, Objective::Pushes)?;
+/// let none = Constraints::default();
+/// let answer = explain(level.first(), &["box"], 1, &none, &Limits::none())?;
+/// assert_eq!((answer.solvable, answer.cores.len()), (Some(false), 1));
+/// # Ok(())
+/// # }
+/// ```
 pub fn explain(
     instance: &dyn Instance,
     kinds: &[&str],

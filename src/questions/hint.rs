@@ -66,6 +66,25 @@ pub struct Hint {
 
 /// A hint from the start of an atlas: the next `steps` pushes of an optimal way to the goal.
 /// `last` is what the player pushed last, in words.
+///
+/// # Examples
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use unstuck::limits::Limits;
+/// use unstuck::puzzles::Objective;
+/// use unstuck::puzzles::constraints::Constraints;
+/// use unstuck::questions::hint::hint;
+///
+/// let text = "#######\n#@ $ .#\n#######\n";
+/// let level = unstuck::open(unstuck::SOKOBAN, text, Objective::Pushes)?;
+/// // Where the player stands after some moves.
+/// let position = level.first().continued("r")?;
+/// let mut atlas = position.atlas(&Constraints::default()).ok_or("it has moves")?;
+/// let answer = hint(atlas.as_mut(), None, 1, &Limits::none());
+/// assert_eq!((answer.solvable, answer.moves.as_deref()), (Some(true), Some("R")));
+/// # Ok(())
+/// # }
+/// ```
 pub fn hint(atlas: &mut dyn Atlas, last: Option<&str>, steps: usize, limits: &Limits) -> Hint {
     let start = atlas.start();
     let mut hint = Hint::default();

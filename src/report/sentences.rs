@@ -21,6 +21,23 @@ pub fn slashed(tally: Tally) -> String {
 }
 
 /// The verdict as one sentence.
+///
+/// # Examples
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use unstuck::puzzles::Objective;
+/// use unstuck::report::sentences;
+/// use unstuck::solve::Request;
+///
+/// let level = unstuck::open(unstuck::SOKOBAN, "#####\n#@$.#\n#####\n", Objective::Pushes)?;
+/// let outcome = level.solve(&Request::default())?;
+/// assert_eq!(
+///     sentences::verdict(level.reading(&outcome), &outcome),
+///     "solved in 1 move and 1 push; no solution has fewer pushes"
+/// );
+/// # Ok(())
+/// # }
+/// ```
 pub fn verdict(instance: &dyn Instance, outcome: &Outcome) -> String {
     let objective = instance.objective();
     let mut sentence = match outcome.verdict {

@@ -4,6 +4,7 @@
 //! Which engine goes when, and why, stands in the tables of [`schedule`]; what each of them does, in
 //! [`crate::engines`]; the numbers, in [`crate::ledger::Tuning`].
 
+mod opened;
 mod runner;
 pub mod schedule;
 mod schedule_text;
@@ -25,12 +26,32 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use crate::engines::sat::{SatOutcome, SolveStats, answer};
+pub use opened::{OpenedLevel, open};
 pub use schedule_text::{LaneText, ScheduleText, StageText, explained};
 
-/// Solves one puzzle under one reading.
+/// Solves one puzzle under one reading, and tells of progress.
 ///
 /// # Errors
 /// See [`SolveError`]. A limit that strikes is no error: the outcome then has the best bounds.
+///
+/// # Examples
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// use unstuck::puzzles::Objective;
+/// use unstuck::solve::{Event, Request, solve};
+///
+/// let level = unstuck::open(unstuck::SOKOBAN, "######\n#@$ .#\n######\n", Objective::Moves)?;
+/// let plans = AtomicUsize::new(0);
+/// let outcome = solve(level.first(), &Request::default(), &|event: &Event| {
+///     if let (_, Some(_)) = event.bounds() {
+///         plans.fetch_add(1, Ordering::Relaxed);
+///     }
+/// })?;
+/// assert_eq!(outcome.best.map(|plan| plan.tally().moves), Some(2));
+/// # Ok(())
+/// # }
+/// ```
 pub fn solve(
     instance: &dyn Instance,
     request: &Request,
@@ -69,6 +90,22 @@ pub fn first_plan(
 ///
 /// # Errors
 /// See [`SolveError`].
+///
+/// # Examples
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use unstuck::puzzles::Objective;
+/// use unstuck::solve::{Request, improve};
+///
+/// let text = "#######\n#     #\n#@ $ .#\n#######\n";
+/// let level = unstuck::open(unstuck::SOKOBAN, text, Objective::Moves)?;
+/// // Around for nothing, and then to the point.
+/// let known = level.first().verify("urdlrRR")?;
+/// let outcome = improve(level.first(), Some(known), &Request::default(), &|_| {})?;
+/// assert_eq!(outcome.best.map(|plan| plan.text().to_owned()), Some("rRR".to_owned()));
+/// # Ok(())
+/// # }
+/// ```
 pub fn improve(
     instance: &dyn Instance,
     plan: Option<Verified>,

@@ -15,7 +15,14 @@ pub enum WriteError {
     Io(io::Error),
 }
 
-impl std::error::Error for WriteError {}
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            Self::Unfit(_) | Self::Stopped(_) => None,
+        }
+    }
+}
 
 impl From<io::Error> for WriteError {
     fn from(error: io::Error) -> Self {

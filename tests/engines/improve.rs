@@ -100,7 +100,7 @@ fn without_a_plan_one_is_looked_for() {
     }
     let stuck = unstuck::open("sokoban", "#####\n#$  #\n#@ .#\n#####\n", Objective::Pushes);
     let stuck = stuck.expect("a level");
-    let outcome = improve(stuck.as_ref(), None, &Request::default(), &|_| {}).expect("no fault");
+    let outcome = improve(stuck.first(), None, &Request::default(), &|_| {}).expect("no fault");
     unsolvable += u32::from(outcome.best.is_none());
     assert!(solved > 40 && unsolvable == 1, "{solved}");
 }
@@ -108,12 +108,13 @@ fn without_a_plan_one_is_looked_for() {
 #[test]
 fn a_limit_leaves_the_best_plan_so_far() {
     let level = "########\n#@  $ .#\n#      #\n########\n";
-    let instance = unstuck::open("sokoban", level, Objective::Moves).expect("a level");
+    let level = unstuck::open("sokoban", level, Objective::Moves).expect("a level");
+    let instance = level.first();
     let plan = instance.verify("ddrurrRR").or_else(|_| instance.verify("drurRR"));
     let plan = plan.expect("a solution");
     let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let request = Request::default().with_limits(Limits::none().with_flag(flag));
-    let outcome = improve(instance.as_ref(), Some(plan), &request, &|_| {}).expect("no fault");
+    let outcome = improve(instance, Some(plan), &request, &|_| {}).expect("no fault");
     assert_eq!(outcome.verdict, Verdict::Solved);
     assert!(outcome.stop.is_none() || outcome.stop == Some(Stop::Interrupted));
 }

@@ -269,7 +269,8 @@ fn boards_that_look_the_same_in_a_mirror_keep_a_plan() {
         }
         let name = puzzle.print();
         for objective in [Objective::Pushes, Objective::PushesMoves] {
-            let instance = unstuck::registry::open("snowman", &name, objective).unwrap();
+            let level = unstuck::open("snowman", &name, objective).unwrap();
+            let instance = level.first();
             let game = instance.moves().expect("a game");
             let search = game.states().search(Strategy::default(), &Limits::none(), &mut |_| {});
             let SearchEnd::Found(best) = search.end else { continue };
@@ -332,7 +333,8 @@ fn misplaced_balls_on_targets_agree_with_exhaustive_search() {
             continue;
         }
         let name = world.puzzle.print();
-        let instance = unstuck::registry::open("snowman", &name, Objective::Pushes).unwrap();
+        let level = unstuck::open("snowman", &name, Objective::Pushes).unwrap();
+        let instance = level.first();
         for horizon in [cost.primary() - 1, cost.primary()] {
             let formula = instance.formula(&Question::within(horizon));
             let found = match common::decide(formula.as_ref()) {
