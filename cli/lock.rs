@@ -26,7 +26,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use unstuck::certificate::Claim;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove as certify};
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, Verified};
 use unstuck::limits::Limits;
 use unstuck::machine::regular;
 use unstuck::report::sentences;
@@ -258,8 +258,7 @@ fn locked(
     let display = Display::new(&chosen.name(), args.shown, args.limits.timeout);
     let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
     let claim = Claim::shown_by(instance, &outcome);
-    let others = outcome.solutions.iter().flat_map(|solutions| &solutions.others);
-    let solutions = outcome.best.iter().chain(others.take(1)).cloned().collect();
+    let solutions = outcome.all().take(2).cloned().collect();
     // The entry says what the evidence will say when the lock is checked, and no more.
     let derived = derive::outcome(Checks::ALL, instance, solutions, claim);
     let derived = derived.map_err(|wrong| Failure::internal(format!("{wrong:?}")))?;
@@ -289,20 +288,22 @@ fn locked(
         .map_err(|error| Failure::usage(format!("{}: {error}", folder.display())))?;
     let proof_options = ProofOptions { force: args.force.force, ..ProofOptions::default() };
     // Certifies a claim into a folder of this name; the object that the lock has of it, or why not.
-    let certified =
-        |name: &str, task: ProofTask<'_>| -> Result<Result<Value, ProveError>, Failure> {
-            let task = ProofTask { options: prove::options(chosen), ..task };
-            let target = folder.join(CERTIFICATES).join(name);
-            if let Err(error) =
-                certify(&task, &proof_options, &request, &target, &mut |it| display.say(it))
-            {
-                return Ok(Err(error));
-            }
-            let shown = format!("{CERTIFICATES}/{name}");
-            let sum = entry::sum(&target);
-            let sum = sum.map_err(|error| Failure::file(&target.display().to_string(), &error))?;
-            Ok(Ok(json!({ "folder": shown, "sha256": sum })))
-        };
+    let certified = |name: &str,
+                     task: ProofTask<'_>|
+     -> Result<Result<Value, ProveError>, Failure> {
+        let task = ProofTask { options: prove::options(chosen), ..task };
+        let target = folder.join(CERTIFICATES).join(name);
+        match certify(&task, &proof_options, &request, &target, &mut |it| display.say(it)) {
+            // An earlier lock of the level has left it here.
+            Err(ProveError::Exists) if is_certified(chosen, &task, &target, &request.limits) => {}
+            Err(error) => return Ok(Err(error)),
+            Ok(_) => {}
+        }
+        let shown = format!("{CERTIFICATES}/{name}");
+        let sum = entry::sum(&target);
+        let sum = sum.map_err(|error| Failure::file(&target.display().to_string(), &error))?;
+        Ok(Ok(json!({ "folder": shown, "sha256": sum })))
+    };
     let task = ProofTask {
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
         ..ProofTask::new(instance, &chosen.level.text, claim)
@@ -340,6 +341,24 @@ fn locked(
         entry["tricks"] = json!(without);
     }
     Ok((entry, words, 0))
+}
+
+/// Whether a folder has the certificate of a task.
+fn is_certified(
+    chosen: &SelectedLevel,
+    task: &ProofTask<'_>,
+    folder: &Path,
+    limits: &Limits,
+) -> bool {
+    let ProofTask { instance, constraints, .. } = task;
+    let judged =
+        derive::certified(Checks::ALL, &folder, *instance, &chosen.options, constraints, limits);
+    let text = |plan: &Verified| plan.text().to_owned();
+    judged.is_ok_and(|report| {
+        // What is locked without a trick has the certificate's own solution.
+        let same = report.solution.as_ref().map(text) == task.solution.map(text);
+        report.manifest.claim == task.claim && (same || constraints.is_empty())
+    })
 }
 
 fn identity(chosen: &SelectedLevel) -> String {

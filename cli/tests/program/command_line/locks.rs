@@ -190,6 +190,20 @@ fn levels_that_come_go_or_move_are_told_apart() {
     assert!(printed.objects().iter().all(|it| it["verdict"] == "invalid" && it["exit"] == 1));
 }
 
+/// Certificates that lie where those of a lock go are taken where they are right, and not replaced.
+#[test]
+fn a_level_is_locked_again_with_the_certificate_that_is_there() {
+    let (place, lock) = locked();
+    place.run("lock two.xsb -o again.lock").ends(0).says("; certified");
+    let again: Value = serde_json::from_str(&place.read("again.lock")).expect("JSON");
+    assert_eq!(again["levels"][0]["certificate"], lock["levels"][0]["certificate"]);
+    place.soon("check again.lock").ends(0).says("valid: 2 levels, 2 of them certified");
+    let folder = lock["levels"][0]["certificate"]["folder"].as_str().expect("a folder");
+    place.write(&format!("{folder}/puzzle.txt"), LONGER);
+    let printed = place.run("lock two.xsb -o third.lock").ends(30);
+    printed.says("no certificate: already exists");
+}
+
 /// A lock of some levels says nothing of the others, and one level counts once.
 #[test]
 fn a_lock_of_some_levels_and_of_one_level_twice() {
