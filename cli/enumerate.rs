@@ -10,6 +10,7 @@ use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
 use unstuck::questions::enumerate::{Enumeration, enumerate};
 use unstuck_encodings::Cost;
+use unstuck_puzzles::{Measures, Objective};
 
 const EXAMPLES: &str = "\
 Walks do not count, and plans that differ in the order of independent pushes only are one plan:
@@ -74,9 +75,33 @@ fn ask(args: &EnumerateCommand, question: &Question) -> Result<Answer, Failure> 
     Ok(Answer { text: text.into(), cells: cells.into(), code })
 }
 
-/// A number that may be beyond what JSON readers hold: as text then.
-fn number(number: u128) -> Value {
-    u64::try_from(number).map_or_else(|_| number.to_string().into(), Into::into)
+/// The number of plans, where it is known; as text where JSON readers could not hold it.
+pub(super) fn number(answer: &Enumeration) -> Value {
+    let plans = if answer.unsolvable { Some(0) } else { answer.plans };
+    let number = |it: u128| u64::try_from(it).map_or_else(|_| it.to_string().into(), Into::into);
+    plans.map_or(Value::Null, number)
+}
+
+/// Whether there is one plan alone, where that is known.
+pub(super) fn is_unique(answer: &Enumeration) -> Option<bool> {
+    let more_than_fit = answer.optimum.is_some() && answer.stop.is_none();
+    answer.plans.map(|plans| plans == 1).or(more_than_fit.then_some(false))
+}
+
+/// How many plans there are, as a sentence.
+pub(super) fn sentence(measures: Measures, objective: Objective, answer: &Enumeration) -> String {
+    let cost = answer.optimum.map(|cost| query::cost(measures, objective, cost));
+    let cost = cost.unwrap_or_default();
+    match (answer.plans, answer.stop) {
+        _ if answer.unsolvable => "no plan: the level has no solution".to_owned(),
+        (Some(1), _) => format!("1 optimal plan ({cost}), unique up to reordering and walking"),
+        (Some(plans), _) => format!("{plans} optimal plans ({cost})"),
+        (None, Some(stop)) => {
+            let least = query::at_least(measures, objective, answer.at_least);
+            format!("number of optimal plans unknown{least}: {stop}")
+        }
+        (None, None) => format!("more optimal plans than 128 bits can count ({cost})"),
+    }
 }
 
 fn answer_json(atlas: &dyn Atlas, answer: &Enumeration, plans: &[String]) -> Value {
@@ -84,9 +109,7 @@ fn answer_json(atlas: &dyn Atlas, answer: &Enumeration, plans: &[String]) -> Val
     json!({
         "optimum": answer.optimum.map(Cost::primary),
         "at_least": answer.at_least.map(Cost::primary),
-        "optimal_plans": if answer.unsolvable { 0.into() } else {
-            answer.plans.map_or(Value::Null, number)
-        },
+        "optimal_plans": number(answer),
         "complete": answer.unsolvable || answer.plans.is_some(),
         "plans": plans,
         "all_listed": answer.all_listed,
@@ -115,23 +138,7 @@ fn answer_text(
     if question.quiet {
         return text;
     }
-    let objective = atlas.objective();
-    let cost = answer
-        .optimum
-        .map(|cost| query::cost(atlas.measures(), objective, cost))
-        .unwrap_or_default();
-    let _ = match (answer.plans, answer.stop) {
-        _ if answer.unsolvable => writeln!(text, "no plan: the level has no solution"),
-        (Some(1), _) => {
-            writeln!(text, "1 optimal plan ({cost}), unique up to reordering and walking")
-        }
-        (Some(plans), _) => writeln!(text, "{plans} optimal plans ({cost})"),
-        (None, Some(stop)) => {
-            let least = query::at_least(atlas.measures(), objective, answer.at_least);
-            writeln!(text, "number of optimal plans unknown{least}: {stop}")
-        }
-        (None, None) => writeln!(text, "more optimal plans than 128 bits can count ({cost})"),
-    };
+    let _ = writeln!(text, "{}", sentence(atlas.measures(), atlas.objective(), answer));
     if !answer.all_listed && !plans.is_empty() {
         let _ = writeln!(text, "listed: {}", plans.len());
     }

@@ -31,6 +31,8 @@ pub(crate) struct Row {
     pub length: String,
     /// Lower bound, where it says more than the plan does.
     pub lower: String,
+    /// Whether there is no other solution, where that was asked: `yes`, `no` or `?`.
+    pub unique: &'static str,
     /// Seconds.
     pub seconds: f64,
     /// The exit code of the level alone.
@@ -44,7 +46,10 @@ impl Row {
         let optimal = value["optimal"] == true;
         let verdict = match value["verdict"].as_str().unwrap_or("error") {
             "solved" if optimal => "optimal".to_owned(),
-            "solved" if value["unique"] == true => "solved, unique".to_owned(),
+            "solved" if value["unique"] == true => {
+                let reading = value["reading"].as_str().unwrap_or_default();
+                format!("solved, unique{}", one_line(&sentences::bracketed(reading)))
+            }
             "no-solution-within" => format!("none within {}", value["horizon"]),
             "unknown" => match value["stopped_by"].as_str() {
                 Some("interrupted") => "interrupted".to_owned(),
@@ -55,6 +60,12 @@ impl Row {
         };
         let lower = value["lower"].as_u64().filter(|&lower| lower > 0 && !optimal);
         let lower = lower.filter(|_| value["verdict"] != "unsolvable");
+        let unique = match value["unique"].as_bool() {
+            _ if value["question"]["unique"] != true || value["verdict"] != "solved" => "",
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "?",
+        };
         Self {
             file: text("file"),
             number: value["number"].as_u64(),
@@ -63,6 +74,7 @@ impl Row {
             measured: measured(value),
             length: length(value),
             lower: lower.map_or_else(String::new, |lower| lower.to_string()),
+            unique,
             seconds: value["seconds"].as_f64().unwrap_or(0.0),
             exit: value["exit"].as_u64().and_then(|code| u8::try_from(code).ok()).unwrap_or(2),
         }
@@ -76,6 +88,12 @@ impl Row {
         if !self.lower.is_empty() {
             let _ = write!(tail, ", at least {}", self.lower);
         }
+        tail.push_str(match self.unique {
+            "yes" if !self.verdict.contains("unique") => ", unique",
+            "no" => ", not unique",
+            "?" => ", perhaps unique",
+            _ => "",
+        });
         let _ = write!(tail, "  {time}");
         let head = format!("[{at:>digits$}/{of}] ");
         let room = WIDTH.saturating_sub(head.len() + measure_text_width(&tail) + 2).clamp(12, 36);
@@ -159,7 +177,7 @@ fn named_by_file(row: &Row) -> Row {
 
 /// A part of the table under its heading.
 fn part(heading: &str, rows: &[Row]) -> String {
-    let head = ["#", "level", "verdict", &rows[0].measured, "at least", "time"];
+    let head = ["#", "level", "verdict", &rows[0].measured, "at least", "unique", "time"];
     let mut cells = vec![head.map(str::to_owned).to_vec()];
     cells.extend(rows.iter().map(|row| {
         vec![
@@ -168,12 +186,13 @@ fn part(heading: &str, rows: &[Row]) -> String {
             row.verdict.clone(),
             row.length.clone(),
             row.lower.clone(),
+            row.unique.to_owned(),
             shown_time(Duration::from_secs_f64(row.seconds)),
         ]
     }));
     clear_empty(&mut cells);
     shorten_names(&mut cells);
-    format!("{}\n{}", one_line(heading), columns(&cells, &[0, 3, 4, 5]))
+    format!("{}\n{}", one_line(heading), columns(&cells, &[0, 3, 4, 5, 6]))
 }
 
 /// Clears the heads of columns with nothing else: they say nothing.
@@ -199,20 +218,26 @@ fn shorten_names(cells: &mut [Vec<String>]) {
 /// Totals of a batch of `of` levels.
 pub(crate) fn totals(rows: &[Row], of: usize) -> String {
     let having = |fits: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| fits(row)).count();
-    let solved = having(&|row| row.exit == 0);
+    let solved = having(&|row| row.exit == 0 || row.unique == "?");
     let optimal = having(&|row| row.verdict.starts_with("optimal"));
     let mut parts = vec![match optimal {
         0 => format!("{solved} solved"),
         optimal if optimal == solved => format!("{solved} solved (all optimal)"),
         optimal => format!("{solved} solved ({optimal} optimal)"),
     }];
+    for (word, unique) in [("unique", "yes"), ("perhaps unique", "?")] {
+        let count = having(&|row| row.unique == unique);
+        if count > 0 {
+            parts.push(format!("{count} {word}"));
+        }
+    }
     for (code, word) in [
         (20, "unsolvable"),
         (21, "without a solution that short"),
         (30, "unknown"),
         (2, "not read"),
     ] {
-        let count = having(&|row| row.exit == code);
+        let count = having(&|row| row.exit == code && row.unique != "?");
         if count > 0 {
             parts.push(format!("{count} {word}"));
         }
@@ -260,11 +285,15 @@ mod tests {
             measured: "instructions/pushes".to_owned(),
             length: "12345/1234".to_owned(),
             lower: "1234".to_owned(),
+            unique: "",
             seconds: 3599.0,
             exit: 30,
         };
-        for line in table(std::slice::from_ref(&row)).lines().chain(row.line(99, 155).lines()) {
-            assert!(measure_text_width(line) <= 80, "{line}");
+        let open = Row { verdict: "solved".to_owned(), unique: "?", ..row.clone() };
+        for row in [row, open] {
+            for line in table(std::slice::from_ref(&row)).lines().chain(row.line(99, 155).lines()) {
+                assert!(measure_text_width(line) <= 80, "{line}");
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod improved;
 mod run;
+mod unique;
 
 use super::applies::{self, Demand, REMOVE, refused};
 use super::args::{AfterArgs, Given, LevelsArgs, MovesArg, SolveArgs, long_help};
@@ -20,25 +21,27 @@ use clap::{Args, value_parser};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use unstuck::instance::{Instance, Verified};
+use unstuck::questions::enumerate::Enumeration;
 use unstuck::registry::Family;
 use unstuck::report::retry::Retry;
 use unstuck::report::sentences;
 use unstuck::solve::{Outcome, explained};
-use unstuck_puzzles::{FrameOptions, RecordSupport, Style};
+use unstuck_puzzles::{FrameOptions, Objective, RecordSupport, Style};
 
 const LONG_HELP: &str = "\
-Several levels are a batch: a line for each as it is solved, a table and totals
-at the end. A file that cannot be read is reported, and the rest is solved.
-With `--log FILE` every result is kept as soon as it is there, and the same
-command resumes where it was interrupted: levels are identified by content and
-question, not by file name.
+Several levels are a batch: a table and totals at the end, and on a terminal a
+line for each level as it is solved. A file that cannot be read is reported, and
+the rest is solved. With `--log FILE` every result is kept as soon as it is
+there, and the same command resumes where it was interrupted: levels are
+identified by content and question, not by file name.
 
 Exit codes:
    0  solved (all levels)
    2  wrong usage, or something could not be read
   20  unsolvable, whatever the length
   21  no solution within the given horizon
-  30  unknown: a limit struck or the run was interrupted
+  30  unknown: a limit struck or the run was interrupted; with `--unique` also
+      where it stays open whether there is another solution
   70  internal error: please report it
   A batch that read everything ends with the code of its first level that is not solved.";
 
@@ -46,6 +49,7 @@ const EXAMPLES: &str = "\
 Examples:
   unstuck solve level.xsb
   unstuck solve levels.xsb --timeout 10s         all levels, then a table
+  unstuck solve levels.xsb --unique              which have a single solution?
   unstuck solve levels.xsb -l 1-20,40 --log run.jsonl --record solved.sok
   unstuck solve levels.xsb -l 3 --stages         with the board after each push
   unstuck solve level.xsb --horizon 20           a plan of at most 20 steps?
@@ -72,13 +76,20 @@ struct SolutionArgs {
         long_help = "Shorten a known solution by searching its neighbourhood, until the time is up or nothing near it is shorter; this does not prove that no solution is shorter. The solution is that of `--from-solution`, else the best that the file records, else one found quickly. Under `--objective any` it is shortened in the family's own objective"
     )]
     improve: bool,
+    #[arg(
+        long,
+        conflicts_with_all = ["count", "improve", "horizon"],
+        help = "Also say whether the shortest solution is the only one",
+        long_help = "Also say whether the shortest solution is the only one, up to what `enumerate` counts as the same: walks, and the order of independent pushes. Exit code 30 where that stays open"
+    )]
+    unique: bool,
     /// The solution to improve: moves, @FILE, or - for standard input
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true, requires = "improve")]
     from_solution: Option<MovesArg>,
     /// Print which engine would work when, with what share of the machine; solve nothing
     #[arg(
         long,
-        conflicts_with_all = ["ShownArgs", "PictureArgs", "StillArgs", "KeptArgs"],
+        conflicts_with_all = ["ShownArgs", "PictureArgs", "StillArgs", "KeptArgs", "unique"],
         hide_short_help = true
     )]
     explain_schedule: bool,
@@ -151,9 +162,13 @@ impl Run for SolveCommand {
     fn run(&self) -> CommandResult {
         let found = self.levels.found()?;
         self.check(&found)?;
-        let searched = self.solve.words.iter().filter(|option| option.name != "tune");
-        let meaningless = searched.chain(&self.solution.words);
+        let words = self.solve.words.iter().chain(&self.solution.words);
+        let meaningless = words.filter(|it| !["tune", "unique"].contains(&it.name.as_str()));
         let constrained = applies::constrained(&self.answer.constraints, &found, meaningless)?;
+        if constrained && self.solution.unique {
+            let why = "`enumerate` counts the solutions of a game with constraints";
+            return Err(refused("unique", why, REMOVE));
+        }
         if !constrained && found.len() == 1 && self.solution.shown.moves {
             let why = "the moves of a single level are printed anyway";
             return Err(refused("moves", why, REMOVE));
@@ -204,6 +219,10 @@ impl SolveCommand {
         applies::check(found, demands.into_iter().chain(self.pictures.demands()))?;
         applies::solving(&self.solve, self.levels.reading.objective, found)?;
         let mut read = found.iter().flatten();
+        if self.solution.unique && self.levels.reading.objective == Some(Objective::Any) {
+            let why = "`--objective any` looks for no shortest solution";
+            return Err(refused("unique", why, REMOVE));
+        }
         if compare && read.clone().all(|chosen| chosen.level.solutions.is_empty()) {
             let why = "the file records no solution to compare with";
             return Err(refused("compare", why, REMOVE));
@@ -286,6 +305,8 @@ pub(super) struct SolvedLevel {
     outcome: Outcome,
     /// The solution that was to be improved, where one was known.
     begun: Option<Verified>,
+    /// The number of shortest solutions, where it was asked for.
+    counted: Option<Enumeration>,
 }
 
 impl SolvedLevel {
@@ -293,17 +314,22 @@ impl SolvedLevel {
         let counts = self.instances.iter().find(|i| i.reading() == self.outcome.reading);
         counts.expect("an outcome names one of the readings").as_ref()
     }
+
+    /// The verdict as one sentence.
+    fn verdict(&self) -> String {
+        sentences::verdict(self.instance(), &self.outcome)
+    }
 }
 
 /// What is printed of a level by itself.
 fn rendered(args: &SolveCommand, chosen: &SelectedLevel, solved: &SolvedLevel) -> Text {
     let (instance, outcome) = (solved.instance(), &solved.outcome);
     let (style, shown) = (args.answer.plain.style(), &args.solution.shown);
+    let unique = unique::sentence(solved).map(|sentence| format!("{sentence}\n"));
     if args.answer.output.quiet {
-        return match &outcome.best {
-            Some(best) => Text::from(&format!("{}\n", best.text())),
-            None => Text::from(&format!("{}\n", sentences::verdict(instance, outcome))),
-        };
+        let answer = outcome.best.as_ref().map(|best| best.text().to_owned());
+        let answer = answer.unwrap_or_else(|| solved.verdict());
+        return Text::from(&format!("{answer}\n{}", unique.unwrap_or_default()));
     }
     let mut text = outcome::text(instance, outcome, style);
     // They were read before.
@@ -311,6 +337,7 @@ fn rendered(args: &SolveCommand, chosen: &SelectedLevel, solved: &SolvedLevel) -
     if !constraints.is_empty() {
         text.push_str(&format!("with the constraints: {constraints}\n"));
     }
+    unique.iter().for_each(|sentence| text.push_str(sentence));
     improved::sentence(solved).iter().for_each(|sentence| text.push_str(sentence));
     if shown.compare {
         for (solution, word) in compare(chosen, instance, outcome) {

@@ -1,6 +1,6 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and reported.
 
-use super::{SolveCommand, SolvedLevel, as_given, compared, improved, rendered};
+use super::{ShownArgs, SolveCommand, SolvedLevel, as_given, compared, improved, rendered, unique};
 use crate::batch::{self, Log, Record, log, table};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::output;
@@ -9,6 +9,7 @@ use crate::text::{Text, one_line};
 use crate::{CommandResult, Failure, guard, of_several, query};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
+use std::io::IsTerminal;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -55,7 +56,7 @@ pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
     let rows: Arc<Mutex<Vec<table::Row>>> = Arc::default();
     guard::levels(work.items.len());
     if !single && !silent {
-        rescue(rows.clone(), work.items.len(), log.is_some());
+        rescue(rows.clone(), work.items.len(), log.is_some(), work.lines());
     }
     let mut passed = BTreeSet::new();
     let mut failure = None;
@@ -100,7 +101,7 @@ pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
     }
     if !single && !silent {
         let end = if stopped { interrupted_at(done, count, log.is_some()) } else { String::new() };
-        output::print(format!("{}{end}", table_of(&rows)));
+        print_table(&rows, &end, work.lines());
     }
     let counted = rows.iter().enumerate().filter(|(at, _)| !passed.contains(at));
     let codes: Vec<u8> = counted.map(|(_, row)| row.exit).collect();
@@ -108,9 +109,10 @@ pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
     Ok(guard::answered(of_several(&[codes, vec![left_out]].concat())))
 }
 
-/// The table at the end of a batch.
-fn table_of(rows: &[table::Row]) -> String {
-    format!("\n{}{}", table::table(rows), table::totals(rows, rows.len()))
+/// Prints the table at the end of a batch, below the lines of its levels.
+fn print_table(rows: &[table::Row], end: &str, lines: Option<fn(&str)>) {
+    lines.iter().for_each(|line| line(""));
+    output::print(format!("{}{}{end}", table::table(rows), table::totals(rows, rows.len())));
 }
 
 fn interrupted_at(done: usize, count: usize, has_log: bool) -> String {
@@ -122,11 +124,11 @@ fn interrupted_at(done: usize, count: usize, has_log: bool) -> String {
 }
 
 /// Has the table of a batch printed when the process is ended in the middle of it.
-fn rescue(rows: Arc<Mutex<Vec<table::Row>>>, count: usize, has_log: bool) {
+fn rescue(rows: Arc<Mutex<Vec<table::Row>>>, count: usize, has_log: bool, lines: Option<fn(&str)>) {
     guard::rescue(move |_| {
         let rows = lock(&rows);
         let end = interrupted_at(rows.len(), count, has_log);
-        output::print(format!("{}{end}", table_of(&rows)));
+        print_table(&rows, &end, lines);
     });
 }
 
@@ -231,6 +233,9 @@ impl<'a> BatchJob<'a> {
                 if let Some(moves) = &self.after {
                     asked["after"] = json!(moves);
                 }
+                if self.args.solution.unique {
+                    asked["question"]["unique"] = json!(true);
+                }
                 if !self.constraints.is_empty() {
                     asked["wishes"] = json!(self.constraints.to_string());
                 }
@@ -263,6 +268,16 @@ impl<'a> BatchJob<'a> {
         objective: Option<Objective>,
     ) -> Result<Vec<Box<dyn Instance>>, Failure> {
         query::asked(chosen, objective, self.after.as_deref(), &self.constraints)
+    }
+
+    /// How the line of a level is printed: over moves or boards; else as progress on a terminal, for
+    /// the table at the end says the same.
+    fn lines(&self) -> Option<fn(&str)> {
+        let ShownArgs { stages, moves, compare } = self.args.solution.shown;
+        match stages || moves || compare {
+            true => Some(|line| output::print(format!("{line}\n"))),
+            false => std::io::stderr().is_terminal().then_some(|line| output::say(line)),
+        }
     }
 
     fn display(&self, name: &str) -> Display {
@@ -321,32 +336,43 @@ impl<'a> BatchJob<'a> {
             let known = begun.as_ref().map(|(_, plan)| plan.clone());
             let outcome = improved::solve(&instances, begun, &request, &note);
             let outcome = outcome.map_err(|error| failure(chosen, &error))?;
-            return Ok(SolvedLevel { instances, outcome, begun: known });
+            return Ok(SolvedLevel { instances, outcome, begun: known, counted: None });
         }
         let outcomes = solve_readings(&instances, &request, &note);
-        drop(display);
         let mut outcomes = outcomes.map_err(|error| failure(chosen, &error))?;
         let mut outcome = outcomes.pop().expect("every puzzle has a reading");
         let instance = instances[outcomes.len()].as_ref();
         explain(instance, &request, &mut outcome);
+        let counted = args.solution.unique.then(|| {
+            if self.single {
+                self.know(task, &outcome);
+            }
+            unique::counted(instance, &outcome, &request.limits)
+        });
+        drop(display);
         for earlier in outcomes {
             if self.single && !args.answer.output.quiet && !args.answer.output.json {
                 let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
                 output::say(format!("{}: {verdict}", chosen.name()));
             }
         }
-        Ok(SolvedLevel { instances, outcome, begun: None })
+        Ok(SolvedLevel { instances, outcome, begun: None, counted: counted.flatten() })
     }
 
     /// Takes note of what search has found, while others may still be at work.
     fn know(&self, task: &BatchTask<'_>, outcome: &Outcome) {
         let objective = task.asked["objective"].as_str().and_then(Objective::from_name);
         let Ok(instances) = self.instances(task.chosen, objective) else { return };
-        let solved = SolvedLevel { instances, outcome: outcome.clone(), begun: None };
+        let outcome = outcome.clone();
+        let solved = SolvedLevel { instances, outcome, begun: None, counted: None };
+        let (outcome, unique) = (&solved.outcome, self.args.solution.unique);
         let instance = solved.instance();
         let text = if self.args.answer.output.json {
             let mut value = task.asked.clone();
             report::complete(&mut value, instance, outcome);
+            if unique {
+                unique::complete(&mut value, &solved);
+            }
             value["stages"] = report::stages(outcome);
             Text::from(&format!("{value}\n"))
         } else {
@@ -356,7 +382,11 @@ impl<'a> BatchJob<'a> {
         let kept = &self.args.kept;
         let files = self.args.pictures.wanted() || kept.record.is_some() || kept.log.is_some();
         let settled = outcome.is_settled(instance.objective()) && solved.instances.len() == 1;
-        guard::know(text, outcome.verdict.exit_code(), settled && !files);
+        let code = match outcome.verdict.exit_code() {
+            0 if unique => unique::OPEN,
+            code => code,
+        };
+        guard::know(text, code, settled && !files && !unique);
     }
 
     /// What a row calls a level: in a sweep with the horizon.
@@ -435,6 +465,9 @@ impl Batch<'_> {
         };
         let mut value = task.asked.clone();
         report::complete(&mut value, solved.instance(), &solved.outcome);
+        if self.args.solution.unique {
+            unique::complete(&mut value, &solved);
+        }
         if self.args.solution.shown.compare {
             value["recorded"] = compared(task.chosen, &solved);
         }
@@ -484,7 +517,8 @@ impl Batch<'_> {
             let answer = rendered(self.args, task.chosen, solved);
             output::print(format!("{}: {}\n", task.chosen.name(), answer.as_str().trim_end()));
         } else {
-            output::print(format!("{}\n", row.line(at + 1, self.items.len())));
+            let line = self.lines();
+            line.iter().for_each(|line| line(&row.line(at + 1, self.items.len())));
             let moves = solved.outcome.best.as_ref().filter(|_| shown.moves || shown.stages);
             if shown.stages || shown.compare {
                 output::print(rendered(self.args, task.chosen, solved));
@@ -549,7 +583,8 @@ impl Batch<'_> {
         if output.json {
             output::print(format!("{value}\n"));
         } else if !output.quiet {
-            output::print(format!("{}\n", row.line(at + 1, self.items.len())));
+            let line = self.lines();
+            line.iter().for_each(|line| line(&row.line(at + 1, self.items.len())));
         }
     }
 

@@ -529,3 +529,60 @@ fn marks_are_drawn_on_hexagons_too() {
     assert_eq!(plates("plain.svg"), 0);
     assert!(plates("steps.svg") > 3);
 }
+
+#[test]
+fn solve_says_whether_the_shortest_solution_is_the_only_one() {
+    let folder = Folder::new();
+    let levels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../puzzles/levels/sokoban");
+    let (pantry, steps) = (levels.join("pantry.xsb"), levels.join("first-steps.sok"));
+    let (pantry, steps) = (pantry.to_str().expect("plain"), steps.to_str().expect("plain"));
+    // In the words of `enumerate`, under the solution and as an answer to nothing else.
+    let words = "1 optimal plan (6 pushes), unique up to reordering and walking\n";
+    assert!(text(&folder.run(&["enumerate", pantry])).ends_with(words));
+    assert!(text(&folder.run(&["solve", pantry, "--unique"])).contains(words));
+    assert!(!text(&folder.run(&["solve", pantry])).contains("optimal plan"));
+    let quiet = text(&folder.run(&["solve", pantry, "--unique", "-q"]));
+    assert!(quiet.ends_with(words) && quiet.lines().count() == 2, "{quiet}");
+    // Of every level the same number.
+    let (code, solved) = folder.objects(&["solve", steps, "--unique", "--log", "log"]);
+    let (_, counted) = folder.objects(&["enumerate", steps]);
+    assert_eq!((code, solved.len()), (0, counted.len()));
+    for (solved, counted) in solved.iter().zip(&counted) {
+        assert_eq!(solved["optimal_plans"], counted["optimal_plans"], "{solved}");
+        assert_eq!(solved["unique"], counted["optimal_plans"] == 1, "{solved}");
+    }
+    // A column of the table; the log knows it, and knows that it is another question.
+    let table = folder.run(&["solve", steps, "--unique", "-l", "1-2", "--log", "log"]);
+    let table = text(&table);
+    assert!(table.contains("moves/pushes  unique  "), "{table}");
+    assert!(table.contains("2 solved (all optimal), 1 unique; "), "{table}");
+    let lines = || fs::read_to_string(folder.path().join("log")).expect("a log").lines().count();
+    assert_eq!(lines(), counted.len());
+    let plain = text(&folder.run(&["solve", steps, "-l", "1-2", "--log", "log"]));
+    assert!(!plain.contains("unique"), "{plain}");
+    assert_eq!(lines(), counted.len() + 2);
+}
+
+#[test]
+fn uniqueness_is_not_said_where_it_is_not_known_or_makes_no_sense() {
+    let folder = Folder::new();
+    folder.write("corner.xsb", CORNER);
+    folder.write("lost.xsb", "######\n#$ @.#\n#    #\n######\n");
+    folder.write("board.flow", "A.A\nB.B\n");
+    let (code, value) = folder.json(&["solve", "lost.xsb", "--unique"]);
+    assert_eq!((code, &value["unique"], value.get("optimal_plans")), (20, &Value::Null, None));
+    // Without moves the solver's own answer says it.
+    let (code, value) = folder.json(&["solve", "board.flow", "--unique"]);
+    assert_eq!((code, &value["unique"]), (0, &true.into()), "{value}");
+    for (options, reason) in [
+        (&["--objective", "any"][..], "looks for no shortest solution"),
+        (&["--forbid", "player 2,2"][..], "`enumerate` counts"),
+        (&["--count", "3"][..], "cannot be used with"),
+        (&["--improve"][..], "cannot be used with"),
+        (&["--horizon", "3"][..], "cannot be used with"),
+    ] {
+        let output = folder.run(&[&["solve", "corner.xsb", "--unique"], options].concat());
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        assert!(text(&output).contains(reason), "{options:?}: {}", text(&output));
+    }
+}

@@ -41,6 +41,8 @@ fn every_object_is_as_the_schema_says() {
         ("solve r.sok --compare", 3),
         ("solve s.xsb", 1),
         ("solve e.xsb --engine search --timeout 0.5", 1),
+        ("solve a.xsb --unique", 1),
+        ("solve s.xsb e.xsb --unique --timeout 0.5", 2),
         ("solve f.flow", 1),
         ("solve f.flow --count 9", 1),
         ("solve u.flow", 1),
