@@ -5,15 +5,13 @@
 mod compare;
 
 use super::args::{
-    self, ForceArgs, LimitArgs, SelectionArgs, TuneArgs, engines, helping, input_file, long_help,
-    objectives,
+    self, LimitArgs, SelectionArgs, TuneArgs, engines, helping, input_file, long_help, objectives,
 };
 use super::batch::table::columns;
 use super::batch::{Log, Question, limits};
 use super::cells::Table;
 use super::families::FamilyArgs;
 use super::input::{self, SelectedLevel};
-use super::output::Target;
 use super::solve::retries;
 use super::text::one_line;
 use super::{CommandResult, Failure, Run, Watched, applies, guard, json as objects, output};
@@ -48,7 +46,7 @@ Examples:
   unstuck bench collection.xsb --results run.jsonl --format csv > run.csv
   unstuck bench level.xsb --engine sat --backend varisat --backend cadical
   unstuck bench level.xsb --engine sat --without '' --without rule-a,rule-b
-  unstuck bench level.xsb --without '' --without rule-a --scatter plot.svg";
+  unstuck bench level.xsb --without '' --without rule-a";
 
 /// Solve many levels with several engines and print a table
 #[derive(Args)]
@@ -87,11 +85,6 @@ pub(super) struct BenchCommand {
     /// Form of the table
     #[arg(long, value_name = "FORM", value_enum, default_value_t)]
     format: TableFormat,
-    /// Draw the times of the first column against those of the others, as SVG
-    #[arg(long, value_name = "FILE")]
-    scatter: Option<Target>,
-    #[command(flatten)]
-    force: ForceArgs,
     /// Keep rows in this file and skip rows that it already has
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
@@ -216,6 +209,9 @@ impl Setting<'_> {
         };
         let mut asked = objects::of_level("bench", chosen);
         asked["question"] = question.to_json(chosen);
+        if !variant.tune.is_empty() {
+            asked["question"]["tune"] = json!(variant.tune);
+        }
         asked["limits"] = limits(Some(self.time()), self.args.limits.memory);
         asked["variant"] = json!(variant.name());
         Ok(asked)
@@ -409,12 +405,6 @@ impl Run for BenchCommand {
         let found = input::found(&self.files, &self.selection, &self.family)?;
         let variants = self.variants();
         let names: Vec<String> = variants.iter().map(Variant::name).collect();
-        let force = self.force.force;
-        output::prepare(false, force, &[("scatter", self.scatter.as_ref())])?;
-        if names.len() < 2 && self.scatter.is_some() {
-            return Err(Failure::usage("--scatter needs two columns to compare")
-                .help("give two engines, backends, objectives or `--without`"));
-        }
         for backend in &self.backend {
             args::backend_of(backend)?;
             args::note_backend(backend);
@@ -486,10 +476,6 @@ impl Run for BenchCommand {
                 let text = format!("{}\n{}{against}", aligned(&rows), summary(&rows, &variants));
                 output::print(&text);
             }
-        }
-        if let Some(target) = &self.scatter {
-            let svg = compare::scatter(&rows, &names, setting.time().as_secs_f64());
-            target.write(force, |out| out.write_all(svg.as_bytes()))?;
         }
         Ok(if guard::is_interrupted() { 30 } else { code })
     }

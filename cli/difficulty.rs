@@ -2,12 +2,10 @@
 
 use super::applies::{self, Demand};
 use super::args::{
-    AfterArgs, ConstraintArgs, ForceArgs, LevelsArgs, LimitArgs, OutputArgs, SolverArgs, long_help,
+    AfterArgs, ConstraintArgs, LevelsArgs, LimitArgs, OutputArgs, SolverArgs, long_help,
 };
 use super::batch::table::DOTS;
 use super::input::SelectedLevel;
-use super::output::Target;
-use super::plot::{self, Bar, Kind};
 use super::progress::Display;
 use super::{CommandResult, Failure, Run, Watched, guard, json, of_several, output, query};
 use clap::Args;
@@ -18,6 +16,7 @@ use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::questions::difficulty::{Difficulty, difficulty};
 use unstuck::questions::forced::{DeductionMethod, ForcedFacts, forced};
+use unstuck::report::sentences;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
 
@@ -29,7 +28,6 @@ metric.
 
 Examples:
   unstuck difficulty collection.xsb                a table of all its levels
-  unstuck difficulty collection.xsb --plot bars.svg  and as bars
   unstuck difficulty level.xsb --timeout 20 --json";
 
 /// Difficulty metrics for comparing levels
@@ -48,11 +46,6 @@ pub(super) struct DifficultyCommand {
     solver: SolverArgs,
     #[command(flatten)]
     constraints: ConstraintArgs,
-    /// Draw the figures of all levels as bars (SVG)
-    #[arg(long, value_name = "FILE")]
-    plot: Option<Target>,
-    #[command(flatten)]
-    force: ForceArgs,
 }
 
 /// The figures of a level.
@@ -72,22 +65,23 @@ impl Run for DifficultyCommand {
         let mut read = found.iter().flatten();
         read.try_for_each(|chosen| applies::solver_is_asked(&self.solver, chosen.family))?;
         self.solver.check()?;
-        let force = self.force.force;
-        output::prepare(self.output.json, force, &[("plot", self.plot.as_ref())])?;
         let (constraints, after) = (self.constraints.read()?, self.after.read()?);
         let (after, constraints) = (after.as_deref(), &constraints);
         let asked = DifficultyQuery { args: self, after, constraints };
-        let mut headed = [false; 2];
-        let mut bars = Bars::default();
+        let mut headed = Heads::default();
         let codes = query::each_level(self.output, "difficulty", &found, |chosen| {
-            tell(&asked, chosen, &mut headed, &mut bars)
+            tell(&asked, chosen, &mut headed)
         })?;
-        if let Some(target) = &self.plot {
-            let picture = bars.picture()?;
-            target.write(force, |out| out.write_all(picture.as_bytes()))?;
-        }
         Ok(guard::answered(of_several(&codes)))
     }
+}
+
+/// The heads of the table that were printed last.
+#[derive(Default)]
+struct Heads {
+    games: bool,
+    /// With the reading of the rules: whether a solution is unique depends on it.
+    boards: String,
 }
 
 /// What is asked of all levels.
@@ -97,40 +91,11 @@ struct DifficultyQuery<'a> {
     constraints: &'a Constraints,
 }
 
-/// The bars of the levels so far.
-#[derive(Default)]
-struct Bars {
-    games: Vec<Bar>,
-    boards: Vec<Bar>,
-}
-
-impl Bars {
-    fn note(&mut self, name: &str, figures: &Figures) {
-        match figures {
-            Figures::Game(it) => self.games.push(bar_of_game(name, it)),
-            Figures::Still(it) => self.boards.push(bar_of_board(name, it)),
-        }
-    }
-
-    /// The picture of them all.
-    fn picture(&self) -> Result<String, Failure> {
-        match (self.games.as_slice(), self.boards.as_slice()) {
-            (games, []) => Ok(plot::bars(&GAME, games, true)),
-            ([], boards) => Ok(plot::bars(&BOARD, boards, false)),
-            _ => {
-                let message = "--plot: games and puzzles without moves have no bars in common";
-                Err(Failure::usage(message).help("draw them one after the other"))
-            }
-        }
-    }
-}
-
 /// Prints the metrics of a level. Gives its exit code.
 fn tell(
     asked: &DifficultyQuery<'_>,
     chosen: &SelectedLevel,
-    headed: &mut [bool; 2],
-    bars: &mut Bars,
+    headed: &mut Heads,
 ) -> Result<u8, Failure> {
     let args = asked.args;
     guard::subject(&chosen.name());
@@ -147,7 +112,6 @@ fn tell(
         Figures::Still(forced) => forced.stop.is_none(),
     };
     let code = if known { 0 } else { 30 };
-    bars.note(&chosen.short_name(), &figures);
     if args.output.json {
         let mut value = json::of_level("difficulty", chosen);
         value["objective"] = json!(instance.asked().name());
@@ -158,41 +122,9 @@ fn tell(
         value["exit"] = json!(code);
         output::print(format!("{value}\n"));
     } else {
-        output::print(row(&chosen.short_name(), &figures, headed));
+        output::print(row(&chosen.short_name(), &figures, instance.reading(), headed));
     }
     Ok(code)
-}
-
-/// What the pushes do that are possible along a shortest plan.
-const GAME: [Kind; 4] = [
-    Kind { name: "optimal", colour: "#0072b2" },
-    Kind { name: "costly", colour: "#f0e442" },
-    Kind { name: "fatal", colour: "#d55e00" },
-    Kind { name: "unknown", colour: "#dddddd" },
-];
-
-/// The deductions by kind.
-const BOARD: [Kind; 3] = [
-    Kind { name: "direct", colour: "#56b4e9" },
-    Kind { name: "contra", colour: "#f0e442" },
-    Kind { name: "search", colour: "#d55e00" },
-];
-
-fn bar_of_game(name: &str, it: &Difficulty) -> Bar {
-    let figure = match (it.solvable, it.optimum) {
-        (Some(false), _) => "none".to_owned(),
-        (_, Some(cost)) => cost.primary().to_string(),
-        _ => "?".to_owned(),
-    };
-    let parts = vec![it.optimal, it.costly, it.fatal, it.unknown];
-    Bar { name: name.to_owned(), parts, figure }
-}
-
-fn bar_of_board(name: &str, it: &ForcedFacts) -> Bar {
-    let parts = [DeductionMethod::Direct, DeductionMethod::Contradiction, DeductionMethod::Search]
-        .map(|how| of_kind(it, how));
-    let largest = it.steps.iter().map(|step| step.clauses).max().unwrap_or(0);
-    Bar { name: name.to_owned(), parts: parts.to_vec(), figure: largest.to_string() }
 }
 
 fn figures(
@@ -248,11 +180,11 @@ fn figures_json(figures: &Figures) -> Value {
 }
 
 /// A line of the table, 80 columns at most, with the head of its kind before the first.
-fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
+fn row(name: &str, figures: &Figures, reading: &str, headed: &mut Heads) -> String {
     let mut text = String::new();
     match figures {
         Figures::Game(it) => {
-            if !std::mem::replace(&mut headed[0], true) {
+            if !std::mem::replace(&mut headed.games, true) {
                 let _ = writeln!(
                     text,
                     "{:<14} {:>7} {:>5} {:>5} {:>7} {:>7} {:>6} {:>5} {:>6} {:>9}",
@@ -298,12 +230,14 @@ fn row(name: &str, figures: &Figures, headed: &mut [bool; 2]) -> String {
             );
         }
         Figures::Still(it) => {
-            if !std::mem::replace(&mut headed[1], true) {
+            let head = format!("level{}", sentences::bracketed(reading));
+            if headed.boards != head {
                 let _ = writeln!(
                     text,
                     "{:<28} {:>7} {:>7} {:>14} {:>7} {:>8}",
-                    "level", "unique", "direct", "contradictions", "search", "largest"
+                    head, "unique", "direct", "contradictions", "search", "largest"
                 );
+                headed.boards = head;
             }
             let unique = match (it.solvable, &it.open) {
                 (Some(false), _) => "none",

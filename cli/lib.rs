@@ -12,7 +12,6 @@
 //! | `json` | what the objects of all commands have in common |
 //! | `outcome`, `drawings` | outcomes and boards for people; their sentences and fields are those of `unstuck::report` |
 //! | `pictures` | SVG, PNG, films |
-//! | `plot` | figures of levels as bars |
 //! | `batch` | logs, records, tables |
 //! | `runs` | stores of very many results, and the processes that fill them |
 //! | `progress` | signs of life |
@@ -57,7 +56,6 @@ mod output;
 mod page;
 mod pictures;
 mod play;
-mod plot;
 mod progress;
 mod prove;
 mod query;
@@ -73,7 +71,7 @@ mod watch;
 pub use failure::{CommandResult, Failure, INTERNAL, INVALID, USAGE, of_checks, of_several};
 
 use args::LimitArgs;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::ColorChoice;
 use std::ffi::OsString;
@@ -270,7 +268,7 @@ pub fn run() -> ExitCode {
         .and_then(|mut matches| CommandLine::from_arg_matches_mut(&mut matches));
     let CommandLine { color, progress, given } = match parsed {
         Ok(line) => line,
-        Err(error) => return refused(&error, &given),
+        Err(error) => return refused(&without_rash_tip(error), &given),
     };
     color.into_iter().for_each(output::set_color);
     progress.into_iter().for_each(progress::set_every);
@@ -283,6 +281,23 @@ pub fn run() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(failure) => ExitCode::from(failure.report(name, json)),
     }
+}
+
+/// Drops the tip to use `--force` in the place of an option that was hardly meant to be that one.
+fn without_rash_tip(mut error: clap::Error) -> clap::Error {
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    let (given, tip) = (word(ContextKind::InvalidArg), word(ContextKind::SuggestedArg));
+    if tip == Some("--force")
+        && given.is_some_and(|given| strsim::levenshtein(given, "--force") > 2)
+    {
+        for kind in [ContextKind::SuggestedArg, ContextKind::Usage] {
+            error.remove(kind);
+        }
+    }
+    error
 }
 
 /// Help and version, or arguments that are wrong: with `--json` programs get it too.

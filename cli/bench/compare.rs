@@ -1,4 +1,4 @@
-//! Columns of a benchmark against each other: levels settled, ratios of time, a scatter plot.
+//! Columns of a benchmark against each other: levels settled, ratios of time.
 //!
 //! Runs of one level stand side by side in time, so that other work on the machine hits both alike;
 //! processor time is compared where the system reports it, seconds else. A ratio needs both runs to
@@ -10,20 +10,13 @@ use std::fmt::Write as _;
 /// Shorter times than this are noise, and count as this.
 const MIN_SECONDS: f64 = 0.01;
 
-/// Size of the plot, and of the margin around it, in pixels.
-const SIZE: f64 = 480.0;
-const MARGIN: f64 = 60.0;
-
-/// Colours of the columns after the first.
-const COLOURS: [&str; 6] = ["#1f6feb", "#d1242f", "#1a7f37", "#8250df", "#bc4c00", "#57606a"];
-
 /// What became of a level in two columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Pair<'a> {
-    level: &'a str,
-    number: u64,
+struct Pair {
     times: [f64; 2],
     settled: [bool; 2],
+    /// Whether the columns ask other formulas, or other solvers, and neither run asked any.
+    needless: bool,
 }
 
 /// Whether a row has its answer: a plan that is as short as it can be (or any, where nothing is
@@ -41,21 +34,32 @@ fn time(row: &Value) -> f64 {
     seconds.unwrap_or_default().max(MIN_SECONDS)
 }
 
+/// Whether two runs of a level differ in nothing but formulas and solvers, and asked neither.
+fn is_needless(a: &Value, b: &Value) -> bool {
+    let beside_formulas = |row: &Value| {
+        let mut question = row["question"].clone();
+        for name in ["backend", "without"] {
+            question[name].take();
+        }
+        question
+    };
+    [a, b].iter().all(|row| row["horizons"] == 0) && beside_formulas(a) == beside_formulas(b)
+}
+
 /// The levels that both columns have.
-fn pairs<'a>(rows: &'a [Value], names: [&str; 2]) -> Vec<Pair<'a>> {
+fn pairs(rows: &[Value], names: [&str; 2]) -> Vec<Pair> {
     let of = |name: &str| rows.iter().filter(move |row| row["variant"] == name).collect::<Vec<_>>();
     let (first, second) = (of(names[0]), of(names[1]));
     let same = |a: &Value, b: &Value| a["file"] == b["file"] && a["number"] == b["number"];
-    let pair = |a: &'a Value| {
+    let pair = |a: &&Value| {
         let b = second.iter().find(|b| same(a, b))?;
         Some(Pair {
-            level: a["file"].as_str().unwrap_or_default(),
-            number: a["number"].as_u64().unwrap_or_default(),
             times: [time(a), time(b)],
             settled: [is_settled(a), is_settled(b)],
+            needless: is_needless(a, b),
         })
     };
-    first.iter().filter_map(|a| pair(a)).collect()
+    first.iter().filter_map(pair).collect()
 }
 
 /// Each column against the first, in sentences; nothing for one column.
@@ -79,7 +83,9 @@ pub(super) fn sentences(rows: &[Value], names: &[String]) -> String {
             .filter(|it| it.settled == [true, true])
             .map(|it| it.times[1] / it.times[0])
             .collect();
-        if let Some(mean) = geometric_mean(&ratios) {
+        if !pairs.is_empty() && pairs.iter().all(|it| it.needless) {
+            text.push_str("; no level needed a formula");
+        } else if let Some(mean) = geometric_mean(&ratios) {
             let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
             let most = ratios.iter().copied().fold(0.0, f64::max);
             let _ = write!(text, "; time ratio {mean:.2} ({least:.2} to {most:.2})");
@@ -93,74 +99,6 @@ pub(super) fn sentences(rows: &[Value], names: &[String]) -> String {
 fn geometric_mean(numbers: &[f64]) -> Option<f64> {
     let logarithms: f64 = numbers.iter().map(|number| number.ln()).sum();
     (!numbers.is_empty()).then(|| (logarithms / numbers.len() as f64).exp())
-}
-
-/// A picture with a point for each level: across, the time in the first column, upwards in another;
-/// below the diagonal the other is faster. Runs without an answer lie on the far edges.
-pub(super) fn scatter(rows: &[Value], names: &[String], limit: f64) -> String {
-    let limit = limit.max(10.0 * MIN_SECONDS);
-    // Logarithmic from the least time to the limit; what is not settled lies a little beyond.
-    let along = |seconds: f64, settled: bool| {
-        let share =
-            (seconds.clamp(MIN_SECONDS, limit) / MIN_SECONDS).ln() / (limit / MIN_SECONDS).ln();
-        SIZE * if settled { 0.95 * share } else { 1.0 }
-    };
-    let (x, y) = (|at: f64| MARGIN + at, |at: f64| MARGIN + SIZE - at);
-    let whole = SIZE + 2.0 * MARGIN;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{whole}\" height=\"{whole}\" \
-         viewBox=\"0 0 {whole} {whole}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"{whole}\" height=\"{whole}\" fill=\"white\"/>\n\
-         <rect x=\"{MARGIN}\" y=\"{MARGIN}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"none\" \
-         stroke=\"#888\"/>\n"
-    );
-    let mut line = |from: (f64, f64), to: (f64, f64)| {
-        let (x1, y1, x2, y2) = (x(from.0), y(from.1), x(to.0), y(to.1));
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#ccc\"/>"
-        );
-    };
-    let end = along(limit, true);
-    line((0.0, 0.0), (end, end));
-    line((end, 0.0), (end, SIZE));
-    line((0.0, end), (SIZE, end));
-    let mut words = |x: f64, y: f64, anchor: &str, fill: &str, words: &str| {
-        let words = words.replace('&', "&amp;").replace('<', "&lt;");
-        let _ = writeln!(
-            svg,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{fill}\">{words}</text>"
-        );
-    };
-    let decades = std::iter::successors(Some(MIN_SECONDS), |tick| Some(tick * 10.0));
-    for tick in decades.take_while(|&tick| tick <= limit * 1.0001) {
-        let at = along(tick, true);
-        words(x(at), y(0.0) + 16.0, "middle", "#333", &format!("{tick} s"));
-        words(x(0.0) - 6.0, y(at) + 4.0, "end", "#333", &format!("{tick}"));
-    }
-    let first = names.first().map_or("", String::as_str);
-    words(x(SIZE / 2.0), y(0.0) + 40.0, "middle", "#333", first);
-    for (index, name) in names.iter().skip(1).enumerate() {
-        let fill = COLOURS[index % COLOURS.len()];
-        words(x(8.0), y(SIZE) + 18.0 + 16.0 * index as f64, "start", fill, name);
-    }
-    for (index, name) in names.iter().skip(1).enumerate() {
-        let fill = COLOURS[index % COLOURS.len()];
-        for pair in pairs(rows, [first, name]) {
-            let at = [0, 1].map(|column| along(pair.times[column], pair.settled[column]));
-            let level = pair.level.replace('&', "&amp;").replace('<', "&lt;");
-            let _ = writeln!(
-                svg,
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{fill}\" fill-opacity=\"0.6\">\
-                 <title>{level} #{}</title></circle>",
-                x(at[0]),
-                y(at[1]),
-                pair.number
-            );
-        }
-    }
-    svg.push_str("</svg>\n");
-    svg
 }
 
 #[cfg(test)]
@@ -198,13 +136,16 @@ mod tests {
     }
 
     #[test]
-    fn a_plot_has_a_point_for_each_level_and_names_it() {
+    fn columns_that_differ_in_formulas_alone_are_alike_where_there_were_none() {
         let names = ["all", "less"].map(str::to_owned);
-        let svg = scatter(&rows(), &names, 10.0);
-        assert_eq!(svg.matches("<circle").count(), 3);
-        assert!(svg.contains("<title>a&lt;b #3</title>") && svg.ends_with("</svg>\n"));
-        // Without an answer: on the upper edge.
-        let edge = format!("cy=\"{MARGIN:.1}\"");
-        assert_eq!(svg.matches(&edge).count(), 1);
+        let row = |variant: &str, without: &str, horizons: u32| {
+            let mut row = row(1, variant, "solved", 1.0);
+            row["question"] = json!({ "engine": "sat", "without": [without] });
+            row["horizons"] = json!(horizons);
+            row
+        };
+        let rows = |horizons| [row("all", "", 0), row("less", "mirror", horizons)];
+        assert!(sentences(&rows(0), &names).ends_with("0 and 0; no level needed a formula\n"));
+        assert!(sentences(&rows(1), &names).contains("time ratio 1.00"));
     }
 }

@@ -8,13 +8,12 @@
 //! | `cluster` | levels as tasks for many machines, and one such task |
 //! | `hq` | who runs these tasks |
 //! | `summary` | counts of what a run or a store has |
-//! | `status`, `histogram` | what a store has; as a picture |
+//! | `status` | what a store has |
 //! | `check` | whether it is right |
 //! | `merge` | stores as one table |
 
 mod check;
 mod cluster;
-mod histogram;
 mod hq;
 mod merge;
 mod run;

@@ -1,10 +1,8 @@
 //! `unstuck farm status`: what a store has.
 
-use super::histogram::Histogram;
 use super::summary::{Summary, bytes};
 use super::{FarmOutputArgs, StoreArgs, failure};
-use crate::args::{ForceArgs, OutputArgs, long_help};
-use crate::output::Target;
+use crate::args::{OutputArgs, long_help};
 use crate::runs::store::{Store, StoreError};
 use crate::text::one_line;
 use crate::{CommandResult, Failure, Run, Watched, file_id, json as objects, output, values};
@@ -23,7 +21,6 @@ a limit left some open; 70 workers died of a level.";
 const EXAMPLES: &str = "\
 Examples:
   unstuck farm status run
-  unstuck farm status run --plot run.svg         how optimum, states, time spread
   unstuck farm status run --json";
 
 /// Summarise the contents of a store
@@ -32,11 +29,6 @@ Examples:
 pub(crate) struct StatusCommand {
     #[command(flatten)]
     store: StoreArgs,
-    /// Draw the distribution of optimum, states and time as bars (SVG)
-    #[arg(long, value_name = "FILE")]
-    plot: Option<Target>,
-    #[command(flatten)]
-    force: ForceArgs,
     #[command(flatten)]
     output: FarmOutputArgs,
 }
@@ -55,7 +47,6 @@ struct Figures {
     optima: BTreeMap<u64, u64>,
     /// The slowest, by seconds.
     slowest: Option<(f64, String)>,
-    histogram: Histogram,
 }
 
 impl Run for StatusCommand {
@@ -64,10 +55,9 @@ impl Run for StatusCommand {
     }
 
     fn run(&self) -> CommandResult {
-        let (folder, force) = (self.store.folder(), self.force.force);
+        let folder = self.store.folder();
         let OutputArgs { json, quiet } = self.output.output;
         file_id::note_folder(folder);
-        output::prepare(json, force, &[("plot", self.plot.as_ref())])?;
         let store = Store::open(folder)?;
         let mut figures = Figures::default();
         for shard in 0..store.shards() {
@@ -75,10 +65,6 @@ impl Run for StatusCommand {
                 figures.add(&line);
                 Ok::<(), Failure>(())
             })?;
-        }
-        if let Some(target) = &self.plot {
-            let picture = figures.histogram.picture(&figures.optima);
-            target.write(force, |out| out.write_all(picture.as_bytes()))?;
         }
         let code = figures.summary.exit();
         if json {
@@ -98,7 +84,6 @@ impl Run for StatusCommand {
 impl Figures {
     fn add(&mut self, line: &Value) {
         self.summary.add(line);
-        self.histogram.add(line);
         if let (true, Some(upper)) = (line["optimal"] == true, line["upper"].as_u64()) {
             *self.optima.entry(upper).or_default() += 1;
         }

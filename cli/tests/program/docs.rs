@@ -104,8 +104,10 @@ fn check(path: &Path, failures: &mut Vec<String>) -> (String, usize) {
     std::os::unix::fs::symlink(root().join("puzzles"), folder.path().join("puzzles"))
         .expect("a link to the levels");
     #[cfg(unix)]
-    std::os::unix::fs::symlink(root().join("docs/check.py"), folder.path().join("check.py"))
-        .expect("a link to the book's checker");
+    for script in ["check.py", "plot.py"] {
+        std::os::unix::fs::symlink(root().join("docs").join(script), folder.path().join(script))
+            .expect("a link to the book's scripts");
+    }
     let lines: Vec<_> = text.lines().collect();
     let mut should = Vec::new();
     let mut count = 0;

@@ -99,7 +99,7 @@ const LINES: &[(&str, &[&str])] = &[
     ("needed", &["L", "L --json"]),
     ("explain", &["L", "L --json"]),
     ("forced", &["L", "L --json"]),
-    ("difficulty", &["L", "L --json", "L --plot -"]),
+    ("difficulty", &["L", "L --json"]),
     ("lock", &["L -o lock --force --timeout 5", "L -o lock --force --json --timeout 5"]),
     ("check", &["--locked lock", "--locked lock --json", "--locked lock --junit -"]),
     ("watch", &["L --saves 0", "L --saves 0 --json"]),

@@ -137,13 +137,10 @@ const OUTPUTS: &[&str] = &[
     "hint a.xsb --svg OUT",
     "hint a.xsb --after @moves --svg MOVES",
     "diagnose a.xsb --moves R --svg OUT",
-    "difficulty a.xsb --plot OUT",
     "lock a.xsb -o OUT",
     "check --locked lock --junit LOCK",
     "check --locked lock --junit OUT",
     "farm merge run -o STORE",
-    "farm status run --plot STORE",
-    "bench a.xsb --engine search,sat --timeout 5 --scatter OUT",
     "bench a.xsb --engine search --timeout 5 --results OUT",
     "play a.xsb --game OUT",
 ];
