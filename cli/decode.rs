@@ -147,6 +147,13 @@ impl DecodeCommand {
                 "`export` writes it beside the formula; or name the level, and ask as you did there",
             ));
         }
+        if input::source(file)
+            .is_ok_and(|it| it.text.lines().any(|line| line.starts_with("i cnf ")))
+        {
+            let message = format!("{file}: a transition system: an answer about it has no map");
+            return Err(Failure::usage(message)
+                .help("`export --horizon N` asks about a formula that has one"));
+        }
         let found = vec![Ok(self.level.single()?)];
         let objective = self.level.reading.objective;
         self.question.check(objective, &found)?;

@@ -31,7 +31,7 @@ Examples:
   unstuck generate flow --width 8 --height 8 --colours 7 --seed 3
   unstuck generate flow --colours 5 --every-piece
   unstuck generate flow --hex --colours 6 --walls 4 -o board.flow
-  unstuck generate sokoban --boxes 3 --at-least 20 --every-piece --count 5
+  unstuck generate sokoban --boxes 3 --at-least 8 --every-piece --count 3
   unstuck generate sokobond --atoms ohh --unique
   unstuck generate snowman --snowmen 1 --json";
 
@@ -331,7 +331,8 @@ struct GeneratedLevel<'a> {
 
 impl GeneratedLevel<'_> {
     /// Writes the level; one of several goes into a file with its number in the name, and is
-    /// followed by a blank line on standard output.
+    /// followed by a blank line, so that the files together are a collection where a file may hold
+    /// one.
     fn write(&self, args: &GeneratorArgs) -> Result<(), Failure> {
         let (as_json, several) = (args.shown.json, args.count > 1);
         let target = match (args.output.clone(), several) {
@@ -341,7 +342,7 @@ impl GeneratedLevel<'_> {
             (target, _) => Some(target.unwrap_or(Target::Stdout)),
         };
         if let Some(target) = &target {
-            let between = if several && *target == Target::Stdout { "\n" } else { "" };
+            let between = if several { "\n" } else { "" };
             let text = self.text;
             target.write(args.force.force, |file| write!(file, "{text}{between}"))?;
         }

@@ -249,3 +249,57 @@ fn a_broken_level_among_others_is_a_fault_and_a_letter_is_none() {
     let printed = place.run("solve levels").ends(2).says("2 solved").says("1 not read");
     printed.complains("levels/c.txt").complains("player");
 }
+
+#[test]
+fn the_examples_of_generators_make_levels() {
+    let place = TestFolder::new();
+    let help = place.run("generate --help").ends(0).out;
+    let examples = help.lines().filter_map(|line| line.trim().strip_prefix("unstuck "));
+    let examples: Vec<&str> = examples.filter(|line| line.starts_with("generate ")).collect();
+    assert!(examples.len() >= 6, "{help}");
+    for example in examples {
+        place.run(example).ends(0);
+    }
+}
+
+#[test]
+fn a_misspelt_option_is_not_answered_by_leave_to_replace_files() {
+    let place = TestFolder::new();
+    let printed = place.run("solve a.xsb --trace").ends(2).complains("unexpected argument");
+    assert!(!printed.err.contains("--force"), "{}", printed.err);
+    place.run("solve a.xsb --forse").ends(2).complains("'--force'");
+}
+
+#[test]
+fn files_of_generated_levels_make_a_collection() {
+    let place = TestFolder::new();
+    place.run("generate sokoban --boxes 1 --count 2 -o gen.xsb").ends(0);
+    place.write("all.xsb", &(place.read("gen-1.xsb") + &place.read("gen-2.xsb")));
+    assert_eq!(place.run("list all.xsb --json").ends(0).objects().len(), 2);
+}
+
+#[test]
+fn a_transition_system_has_no_map() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY).write("answer", "s SATISFIABLE\n");
+    place.run("export a.xsb --dimspec -o a.dimspec").ends(0);
+    place.run("decode a.dimspec answer").ends(2).complains("transition system");
+}
+
+#[test]
+fn uniqueness_names_the_reading_for_which_it_holds() {
+    let place = TestFolder::new();
+    place.write("a.flow", "A.A\nB.B\n").write("b.flow", "AA\nBB\n");
+    place.run("solve a.flow b.flow").ends(0).says("solved, unique [no self-touch]");
+    place.run("difficulty a.flow b.flow").ends(0).says("level [no self-touch]");
+    place.run("difficulty a.flow --touch allow").ends(0).says("level [self-touch allowed]");
+}
+
+#[test]
+fn a_doubt_about_a_legend_names_the_option_that_settles_it() {
+    let place = TestFolder::new();
+    place.write("a.snowman", "--------\n-2--1-4-\n----+---\nXXX#XXXX\n");
+    place.run("list a.snowman").ends(0).complains("`--legend author`");
+    let settled = place.run("list a.snowman --legend author");
+    assert!(!settled.err.contains("--legend"), "{}", settled.err);
+}
