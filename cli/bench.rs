@@ -8,7 +8,7 @@ use super::args::{
     self, LimitArgs, SelectionArgs, TuneArgs, engines, helping, input_file, long_help, objectives,
 };
 use super::batch::table::columns;
-use super::batch::{Log, Question, limits};
+use super::batch::{self, Log, Question};
 use super::cells::Table;
 use super::families::FamilyArgs;
 use super::input::{self, SelectedLevel};
@@ -198,21 +198,21 @@ impl Setting<'_> {
         let objective = chosen.objective(variant.objective)?;
         let has_moves = chosen.family.has_moves;
         let question = Question {
-            objective,
+            objective: objective.name(),
             horizon: None,
             max_horizon: None,
-            count: (!has_moves).then_some(2),
-            engine: variant.engine.clone(),
-            backend: variant.backend.clone(),
+            count: (!has_moves).then_some(batch::SOLUTIONS),
+            engine: &variant.engine,
+            backend: &variant.backend,
             without: variant.without.clone(),
             defining_only: false,
+            options: chosen.options.iter().collect(),
+            unique: false,
+            tune: &variant.tune,
         };
         let mut asked = objects::of_level("bench", chosen);
-        asked["question"] = question.to_json(chosen);
-        if !variant.tune.is_empty() {
-            asked["question"]["tune"] = json!(variant.tune);
-        }
-        asked["limits"] = limits(Some(self.time()), self.args.limits.memory);
+        asked["question"] = json!(question);
+        asked["limits"] = batch::limits(Some(self.time()), self.args.limits.memory);
         asked["variant"] = json!(variant.name());
         Ok(asked)
     }
@@ -322,9 +322,7 @@ fn complete(row: &mut Value, run: Option<&Value>) {
         "cpu_seconds": run["cpu_seconds"],
         "peak_mib": run["peak_memory_bytes"].as_u64().map(|bytes| bytes >> 20),
     });
-    for (name, field) in fields.as_object().into_iter().flatten() {
-        row[name] = field.clone();
-    }
+    objects::extend(row, fields);
 }
 
 /// Columns of the table, in order.

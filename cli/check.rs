@@ -301,7 +301,5 @@ pub(super) fn complete(value: &mut Value, report: &Report, path: &str) {
         "checked": report.checked,
         "trusted": report.trusted,
     });
-    for (name, field) in fields.as_object().into_iter().flatten() {
-        value[name] = field.clone();
-    }
+    json::extend(value, fields);
 }

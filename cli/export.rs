@@ -435,9 +435,7 @@ fn map(
         "defining_only": question.filter.defining_only,
         "variables": variables,
     });
-    for (name, field) in fields.as_object().into_iter().flatten() {
-        map[name] = field.clone();
-    }
+    json::extend(&mut map, fields);
     map
 }
 

@@ -4,6 +4,7 @@
 //! words joined by underscores.
 
 use super::input::{ReadFailure, SelectedLevel};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Version of the JSON that commands print; it changes when a field changes its meaning.
@@ -23,6 +24,14 @@ pub(super) fn of_level(command: &str, chosen: &SelectedLevel) -> Value {
     value["puzzle"] = json!(chosen.family.name);
     value["id"] = json!(chosen.id());
     value
+}
+
+/// Completes an object with the fields of another.
+pub(super) fn extend(value: &mut Value, fields: impl Serialize) {
+    let fields = serde_json::to_value(fields).unwrap_or_default();
+    if let (Value::Object(all), Value::Object(more)) = (value, fields) {
+        all.extend(more);
+    }
 }
 
 /// An object of a command about what the arguments name: a level, or a file of which there is none.

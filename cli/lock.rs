@@ -273,9 +273,7 @@ fn locked(
         "objective": instance.objective().name(),
         "reading": instance.reading(),
     });
-    for (name, field) in entry::stated(instance, &derived).as_object().into_iter().flatten() {
-        entry[name] = field.clone();
-    }
+    json::extend(&mut entry, entry::stated(instance, &derived));
     entry["certificate"] = Value::Null;
     let mut words = sentences::verdict(instance, &outcome);
     let Some(claim) = claim else {
@@ -608,9 +606,7 @@ pub(super) fn check_locked(
 /// The object of an entry.
 fn object(checked: &EntryCheck, lock: &str, code: u8) -> Value {
     let mut value = json::object("check");
-    for (name, field) in checked.about.as_object().into_iter().flatten() {
-        value[name] = field.clone();
-    }
+    json::extend(&mut value, &checked.about);
     value["lock"] = json!(lock);
     value["verdict"] = json!(checked.finding.verdict());
     value["certified"] = json!(checked.certified);

@@ -3,69 +3,39 @@
 use crate::args::{LimitArgs, SolveArgs};
 use crate::input::SelectedLevel;
 use crate::{Failure, json as objects};
+use serde::Serialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::time::Duration;
-use unstuck::solve::Request;
 use unstuck_puzzles::Objective;
 
-/// Everything beside the level that an answer depends on.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Question {
+/// Everything beside the level that an answer depends on: the field `question` of an object.
+#[derive(Serialize)]
+pub(crate) struct Question<'a> {
     /// What a shortest solution is shortest in.
-    pub objective: Objective,
-    /// The one horizon that is asked, the horizon above which we give up, and how many solutions
-    /// are looked for.
+    pub objective: &'static str,
+    /// The one horizon that is asked.
     pub horizon: Option<u32>,
     /// The horizon above which we give up.
     pub max_horizon: Option<u32>,
     /// How many solutions are looked for, in families without moves.
     pub count: Option<usize>,
     /// Name of the engine.
-    pub engine: String,
+    pub engine: &'a str,
     /// Name or command of the solver.
-    pub backend: String,
+    pub backend: &'a str,
     /// Rules that are left out.
     pub without: Vec<String>,
     /// Whether all strengthening rules are.
     pub defining_only: bool,
-}
-
-impl Question {
-    /// The question that a request asks.
-    pub(crate) fn of(
-        request: &Request,
-        objective: Objective,
-        backend: &str,
-        count: Option<usize>,
-    ) -> Self {
-        Self {
-            objective,
-            horizon: request.horizon,
-            max_horizon: request.max_horizon,
-            count,
-            engine: request.engine.name().to_owned(),
-            backend: backend.to_owned(),
-            without: request.filter.without.iter().cloned().collect(),
-            defining_only: request.filter.defining_only,
-        }
-    }
-
-    /// The question as the field `question` of an object, with the family's options.
-    pub(crate) fn to_json(&self, chosen: &SelectedLevel) -> Value {
-        let options: serde_json::Map<String, Value> =
-            chosen.options.iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
-        json!({
-            "objective": self.objective.name(),
-            "horizon": self.horizon,
-            "max_horizon": self.max_horizon,
-            "count": self.count,
-            "engine": self.engine,
-            "backend": self.backend,
-            "without": self.without,
-            "defining_only": self.defining_only,
-            "options": options,
-        })
-    }
+    /// Those of the family.
+    pub options: BTreeMap<&'a str, &'a str>,
+    /// Whether it is asked if there is no other shortest solution.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unique: bool,
+    /// Numbers that are changed for an experiment.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub tune: &'a str,
 }
 
 /// How many solutions are looked for, in families without moves, where nothing else is said.
@@ -73,22 +43,35 @@ pub(crate) const SOLUTIONS: usize = 2;
 
 /// The object of a level with what is asked of it, before there is an answer.
 ///
+/// `unique` asks whether there is no other shortest one.
+///
 /// # Errors
 /// When the family does not know the objective, or a part of the request is wrong.
 pub(crate) fn asked(
     chosen: &SelectedLevel,
     objective: Option<Objective>,
     (solve, time): (&SolveArgs, &LimitArgs),
-    solutions: usize,
+    (solutions, unique): (usize, bool),
     horizon: Option<u32>,
 ) -> Result<Value, Failure> {
-    let objective = chosen.objective(objective)?;
+    let objective = chosen.objective(objective)?.name();
     let request = solve.request(horizon, time)?;
-    let count = (!chosen.family.has_moves).then_some(solutions);
-    let question = Question::of(&request, objective, solve.solver.name(), count);
+    let question = Question {
+        objective,
+        horizon,
+        max_horizon: request.max_horizon,
+        count: (!chosen.family.has_moves).then_some(solutions),
+        engine: request.engine.name(),
+        backend: solve.solver.name(),
+        without: request.filter.without.iter().cloned().collect(),
+        defining_only: request.filter.defining_only,
+        options: chosen.options.iter().collect(),
+        unique,
+        tune: &solve.threads.tune.tune.join(","),
+    };
     let mut asked = objects::of_level("solve", chosen);
-    asked["objective"] = json!(objective.name());
-    asked["question"] = question.to_json(chosen);
+    asked["objective"] = json!(objective);
+    asked["question"] = json!(question);
     asked["limits"] = limits(time.timeout, request.limits.memory);
     Ok(asked)
 }

@@ -211,8 +211,13 @@ impl PendingLevels<'_> {
         chosen.opened().map_err(|failure| (failure, false))?;
         let QuestionArgs { reading, solve, limits, .. } = self.question;
         let solutions = self.question.solutions();
-        let asked =
-            batch::asked(&chosen, reading.objective, (solve, limits), solutions, self.horizon);
+        let asked = batch::asked(
+            &chosen,
+            reading.objective,
+            (solve, limits),
+            (solutions, false),
+            self.horizon,
+        );
         let mut asked = asked.map_err(|failure| (failure, true))?;
         let key = store::key(&asked, &chosen.level.text);
         // Levels that are the same are asked once.
@@ -395,7 +400,7 @@ impl Farm {
             value["read"] = json!(counts.levels);
             value["known"] = json!(counts.known);
             value["unread"] = json!(counts.unread);
-            value["answered"] = printed.to_json();
+            value["answered"] = json!(printed);
             value["interrupted"] = json!(left.is_some());
             value["seconds"] = json!(seconds);
             value["peak_memory_bytes"] = json!(peak_memory());

@@ -70,7 +70,7 @@ impl Run for StatusCommand {
         if json {
             let mut value = objects::object("farm");
             value["store"] = json!(folder.display().to_string());
-            value["answered"] = figures.summary.to_json();
+            value["answered"] = json!(figures.summary);
             value["optima"] = json!(figures.optima);
             value["exit"] = json!(code);
             output::print(format!("{value}\n"));

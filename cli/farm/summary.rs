@@ -1,12 +1,13 @@
 //! What came out of many levels, counted.
 
 use crate::text::one_line;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use unstuck::report::sentences;
 
-/// Counts of results.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Counts of results, as they are told to people and to programs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Summary {
     /// How many there are.
     pub levels: u64,
@@ -49,18 +50,6 @@ impl Summary {
             () if has("unknown") => 30,
             () => 0,
         }
-    }
-
-    /// As an object.
-    pub(super) fn to_json(&self) -> Value {
-        json!({
-            "levels": self.levels,
-            "verdicts": self.verdicts,
-            "optimal": self.optimal,
-            "certified": self.certified,
-            "certificate_bytes": self.certificate_bytes,
-            "seconds": self.seconds,
-        })
     }
 
     /// As a sentence without a full stop.
@@ -106,6 +95,7 @@ pub(super) fn bytes(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn what_is_worst_decides_the_exit_code() {

@@ -4,12 +4,11 @@ use super::{ShownArgs, SolveCommand, SolvedLevel, as_given, compared, improved, 
 use crate::batch::{self, Log, Record, log, table};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::output;
-use crate::progress::Display;
+use crate::progress::{Display, is_on_terminal};
 use crate::text::{Text, one_line};
 use crate::{CommandResult, Failure, guard, of_several, query};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
-use std::io::IsTerminal;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -233,9 +232,6 @@ impl<'a> BatchJob<'a> {
                 if let Some(moves) = &self.after {
                     asked["after"] = json!(moves);
                 }
-                if self.args.solution.unique {
-                    asked["question"]["unique"] = json!(true);
-                }
                 if !self.constraints.is_empty() {
                     asked["wishes"] = json!(self.constraints.to_string());
                 }
@@ -248,8 +244,8 @@ impl<'a> BatchJob<'a> {
 
     fn asked(&self, chosen: &SelectedLevel, horizon: Option<u32>) -> Result<Value, Failure> {
         let SolveCommand { solve, answer, .. } = self.args;
-        let solutions = self.solutions();
-        batch::asked(chosen, self.objective(), (solve, &answer.limits), solutions, horizon)
+        let wanted = (self.solutions(), self.args.solution.unique);
+        batch::asked(chosen, self.objective(), (solve, &answer.limits), wanted, horizon)
     }
 
     fn objective(&self) -> Option<Objective> {
@@ -276,7 +272,7 @@ impl<'a> BatchJob<'a> {
         let ShownArgs { stages, moves, compare } = self.args.solution.shown;
         match stages || moves || compare {
             true => Some(|line| output::print(format!("{line}\n"))),
-            false => std::io::stderr().is_terminal().then_some(|line| output::say(line)),
+            false => is_on_terminal().then_some(|line| output::say(line)),
         }
     }
 
