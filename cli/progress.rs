@@ -37,6 +37,11 @@ pub(super) fn aside<T>(print: impl FnOnce() -> T) -> T {
     }
 }
 
+/// Whether progress is shown on a terminal.
+pub(super) fn is_on_terminal() -> bool {
+    std::io::stderr().is_terminal()
+}
+
 /// What search and solver do, and the bounds so far.
 pub(super) struct Display {
     parts: Arc<Mutex<Parts>>,
@@ -90,7 +95,7 @@ impl Display {
         let unasked = output.json && EVERY.get().is_none();
         let quiet = unasked || output.quiet;
         let parts = Arc::new(Mutex::new(Parts::default()));
-        let shown = if std::io::stderr().is_terminal() && !quiet {
+        let shown = if is_on_terminal() && !quiet {
             ProgressDisplay::Line(line(name, limit))
         } else if quiet || every().is_zero() {
             ProgressDisplay::Nowhere

@@ -91,7 +91,7 @@ impl Row {
         tail.push_str(match self.unique {
             "yes" if !self.verdict.contains("unique") => ", unique",
             "no" => ", not unique",
-            "?" => ", perhaps unique",
+            "?" => ", unique?",
             _ => "",
         });
         let _ = write!(tail, "  {time}");

@@ -66,7 +66,7 @@ impl Project {
         for (own, folder) in CRATES {
             for (module, text) in modules(folder) {
                 let is_test = module.iter().any(|name| name == "tests" || name == "benches");
-                if is_test || text.contains("fn main()") {
+                if is_test || text.contains("\nfn main()") {
                     continue;
                 }
                 let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -533,7 +533,7 @@ fn marks_are_drawn_on_hexagons_too() {
 #[test]
 fn solve_says_whether_the_shortest_solution_is_the_only_one() {
     let folder = Folder::new();
-    let levels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../puzzles/levels/sokoban");
+    let levels = crate::root().join("puzzles/levels/sokoban");
     let (pantry, steps) = (levels.join("pantry.xsb"), levels.join("first-steps.sok"));
     let (pantry, steps) = (pantry.to_str().expect("plain"), steps.to_str().expect("plain"));
     // In the words of `enumerate`, under the solution and as an answer to nothing else.

@@ -296,7 +296,9 @@ fn small_files_cannot_ask_for_huge_boards() {
 
 #[test]
 fn warnings_are_reported() {
-    let warnings = |text: &str| levels(text).swap_remove(0).warnings;
+    let warnings = |text: &str| -> Vec<String> {
+        levels(text).swap_remove(0).warnings.into_iter().map(|warning| warning.text).collect()
+    };
     assert_eq!(warnings("#####\n#@$.#\n#####\n"), [""; 0]);
     assert!(warnings("####\n#@ #\n####\n")[0].contains("no box"));
     assert!(warnings("\t#####\n\t#@$.#\n\t#####\n")[0].contains("tabs"));
