@@ -119,6 +119,17 @@ impl<S: Space> Distances<S> {
         below: Option<Cost>,
         limits: &Limits,
     ) -> CostToGo {
+        self.cost_to_go_within(state, below, usize::MAX, limits)
+    }
+
+    /// The same by a search that expands at most so many states: then [`Stop::Memory`] ends it.
+    pub fn cost_to_go_within(
+        &mut self,
+        state: &S::State,
+        below: Option<Cost>,
+        most: usize,
+        limits: &Limits,
+    ) -> CostToGo {
         let start = self.number(state.clone());
         let below = below.unwrap_or(INFINITE_COST);
         let node = &mut self.nodes[start as usize];
@@ -133,7 +144,7 @@ impl<S: Space> Distances<S> {
         }
         self.run += 1;
         (node.run, node.reached, node.parent) = (self.run, Cost::ZERO, u32::MAX);
-        let ended = self.search(start, below, limits);
+        let ended = self.search(start, below, most, limits);
         match ended.goal {
             Some(goal) => self.mark_path(goal, ended.shown),
             None => self.learn(&ended.looked_at, ended.shown),
@@ -150,7 +161,7 @@ impl<S: Space> Distances<S> {
     }
 
     /// A* from a state that this run has reached.
-    fn search(&mut self, start: u32, below: Cost, limits: &Limits) -> DistanceResult {
+    fn search(&mut self, start: u32, below: Cost, most: usize, limits: &Limits) -> DistanceResult {
         let mut open: BTreeMap<Cost, Vec<(u32, Cost)>> = BTreeMap::new();
         open.insert(self.nodes[start as usize].lower, vec![(start, Cost::ZERO)]);
         let mut looked_at = Vec::new();
@@ -176,7 +187,8 @@ impl<S: Space> Distances<S> {
                     looked_at,
                 };
             }
-            if let Err(stop) = monitor.poll() {
+            let stop = (looked_at.len() == most).then_some(Stop::Memory);
+            if let Some(stop) = stop.or(monitor.poll().err()) {
                 return DistanceResult { goal: None, stop: Some(stop), shown: estimate, looked_at };
             }
             looked_at.push(number);

@@ -82,6 +82,9 @@ pub trait Atlas: Send {
     fn cost_to_go(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo;
 
     /// A bound on the same without search; `None` for a position that it shows to be lost.
+    /// The same, of all costs, by a search that expands at most so many positions.
+    fn cost_to_go_within(&mut self, id: Id, most: usize, limits: &Limits) -> CostToGo;
+
     fn bound(&mut self, id: Id) -> Option<Cost>;
 
     /// Plays a text from the start.

@@ -207,6 +207,12 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
         self.distances.cost_to_go(&packed, below, limits)
     }
 
+    fn cost_to_go_within(&mut self, id: Id, most: usize, limits: &Limits) -> CostToGo {
+        let packed = self.distances.space().pack(self.positions.thing(id));
+        let packed = packed.expect("positions that moves lead to can be packed");
+        self.distances.cost_to_go_within(&packed, None, most, limits)
+    }
+
     fn bound(&mut self, id: Id) -> Option<Cost> {
         let packed = self.distances.space().pack(self.positions.thing(id));
         let packed = packed.expect("positions that moves lead to can be packed");

@@ -7,7 +7,6 @@
 use super::hint::{hint, piece_of};
 use crate::atlas::{Action, Atlas, CostToGo};
 use crate::limits::{Limits, Stop};
-use std::time::Duration;
 use unstuck_encodings::Cost;
 
 /// The figures of a game.
@@ -43,11 +42,17 @@ pub struct Difficulty {
     pub stop: Option<Stop>,
 }
 
-/// Time for the question whether a push is fatal, where no limit is given.
-const FATAL_CHECK_TIME: Duration = Duration::from_millis(500);
+/// Positions that the question whether a push is fatal may expand. They are counted, and not the
+/// time that they take, so that the same figures come from slow and busy machines.
+const MAX_FATAL_CHECK: usize = 100_000;
 
 /// The figures of the game of an atlas.
 pub fn difficulty(atlas: &mut dyn Atlas, limits: &Limits) -> Difficulty {
+    difficulty_within(atlas, MAX_FATAL_CHECK, limits)
+}
+
+/// The figures, with at most so many positions to find out about each push.
+fn difficulty_within(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Difficulty {
     let start = atlas.start();
     let half = limits.share(0.5);
     let bound = atlas.bound(start);
@@ -76,7 +81,7 @@ pub fn difficulty(atlas: &mut dyn Atlas, limits: &Limits) -> Difficulty {
         let actions = atlas.actions(at);
         let before = figures.fatal;
         for action in &actions {
-            figures.note(look(atlas, action, rest, limits));
+            figures.note(look(atlas, action, rest, most, limits));
         }
         figures.choices += actions.len();
         figures.forced += usize::from(figures.fatal - before + 1 == actions.len());
@@ -93,8 +98,14 @@ enum ActionClass {
     Unknown,
 }
 
-fn look(atlas: &mut dyn Atlas, action: &Action, rest: Cost, limits: &Limits) -> ActionClass {
-    match atlas.cost_to_go(action.to, None, &limits.within(FATAL_CHECK_TIME)) {
+fn look(
+    atlas: &mut dyn Atlas,
+    action: &Action,
+    rest: Cost,
+    most: usize,
+    limits: &Limits,
+) -> ActionClass {
+    match atlas.cost_to_go_within(action.to, most, limits) {
         CostToGo::Exactly(left) if left + action.cost == rest => ActionClass::Optimal,
         CostToGo::Exactly(_) | CostToGo::AtLeast(_) => ActionClass::Costly,
         CostToGo::Never => ActionClass::Fatal,
@@ -110,5 +121,36 @@ impl Difficulty {
             ActionClass::Fatal => self.fatal += 1,
             ActionClass::Unknown => self.unknown += 1,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::by_name;
+    use unstuck_puzzles::Objective;
+    use unstuck_puzzles::constraints::Constraints;
+
+    /// What is open is so by the work that it takes, never by the clock.
+    #[test]
+    fn pushes_are_looked_at_for_so_many_positions() {
+        let family = by_name("sokoban").expect("registered");
+        let (mut open, mut settled) = (0, 0);
+        for seed in 0..40 {
+            let instance =
+                (family.sample)(seed).instances(Objective::Pushes).expect("listed").remove(0);
+            let figures = |most| {
+                let mut atlas = instance.atlas(&Constraints::default()).expect("a game");
+                difficulty_within(atlas.as_mut(), most, &Limits::none())
+            };
+            let (none, all) = (figures(0), figures(usize::MAX));
+            assert_eq!(all.unknown, 0, "sample {seed}");
+            assert_eq!(all, figures(usize::MAX), "sample {seed}");
+            assert_eq!((none.optimum, none.choices), (all.optimum, all.choices), "sample {seed}");
+            assert!(none.costly <= all.costly && none.fatal <= all.fatal, "sample {seed}");
+            open += none.unknown;
+            settled += all.costly + all.fatal;
+        }
+        assert!(open > 5 && settled > 20, "{open} open, {settled} settled");
     }
 }
