@@ -16,13 +16,18 @@
 // the claim, and if no input in a listed position with a budget r above 0 wins or leads to a position
 // that is not listed with r - 1 or more. Then there is no way to win within the budget of the claim.
 //
+// A certificate may say that a rule, by its line, never acts (then inputs that make it act do not
+// count), or that it acts (then each position says with bits which of these rules have). A rule acts
+// in a turn when it changes an object or a movement, or asks for something, also where that is undone
+// later in the turn. In an input that changes nothing no rule acts.
+//
 // One grammar is read, which is closed: what has another form may mean something to other programs,
 // so nothing is said of the folder then. Exit codes:
 //
 // * 0: valid: the engine confirms all that is claimed;
 // * 1: invalid: it was understood, and something is wrong;
-// * 2: not read: something was not understood (a bound, constraints, chance, no engine), and nothing
-//   is said.
+// * 2: not read: something was not understood (a bound, other constraints, chance, no engine), and
+//   nothing is said.
 
 "use strict";
 
@@ -60,7 +65,22 @@ const SOURCES = [
 const INSIDE = `
 // A game may ask the editor for a timeline while it starts.
 globalThis.addToDebugTimeline = () => { debug_visualisation_array[debugger_turnIndex] ??= []; };
+let acting = new Set();
+{
+  const { tryApply, queueCommands } = Rule.prototype;
+  Rule.prototype.tryApply = function (...of) {
+    const changed = tryApply.apply(this, of);
+    if (changed) acting.add(this.lineNumber);
+    return changed;
+  };
+  // Called where a rule is found.
+  Rule.prototype.queueCommands = function (...of) {
+    if (this.commands.length > 0) acting.add(this.lineNumber);
+    return queueCommands.apply(this, of);
+  };
+}
 globalThis.engine = {
+  acting: () => acting,
   compile: (index, text) => { compile(["loadLevel", index], text, "seed"); },
   faults: () => errorStrings,
   faultCount: () => errorCount,
@@ -74,6 +94,7 @@ globalThis.engine = {
     level.commandQueueSourceRules = [];
     winning = againing = textMode = restarting = false;
     messagetext = "";
+    acting = new Set();
   },
   isWon: () => winning,
   isTicking: () => againing && messagetext.length === 0,
@@ -138,7 +159,7 @@ function silently(work) {
 
 // A level as the engine plays it.
 class Play {
-  constructor(text, number) {
+  constructor(text, number, constraints) {
     const { engine } = globalThis;
     engine.withoutChance(() => { throw new Unread("the game depends on chance"); });
     const count = silently(() => {
@@ -162,6 +183,10 @@ class Play {
     // Where a checkpoint is restored depends on more than the position.
     known(!(asks("restart") && asks("checkpoint")), "RESTART and CHECKPOINT in one game");
     this.inputs = "noaction" in metadata ? [0, 1, 2, 3] : [0, 1, 2, 3, 4];
+    const lines = new Set(flat.map((rule) => rule.lineNumber));
+    for (const line of [...constraints.forbid, ...constraints.require]) need(lines.has(line), `line ${line} has no rule`);
+    this.forbidden = constraints.forbid;
+    this.required = constraints.require;
     this.wins = engine.isWon();
     this.start = engine.level().objects.slice();
     this.cells = engine.level().n_tiles;
@@ -185,8 +210,9 @@ class Play {
     throw new Unread("a turn without an end");
   }
 
-  // Plays an input in a position; the position after it, or null where it wins.
-  turn(objects, input) {
+  // Plays an input in a position: the objects after it, what has happened so far of what is required
+  // (a bit each), whether it wins, and whether it is allowed.
+  turn({ objects, happened }, input) {
     const { engine } = globalThis;
     return silently(() => {
       engine.restore(objects);
@@ -197,14 +223,28 @@ class Play {
         if (error instanceof Unread) throw error;
         throw new Unread(`the engine fails in a turn: ${error.message}`);
       }
-      return engine.isWon() ? null : engine.level().objects.slice();
+      const after = engine.level().objects.slice();
+      const wins = engine.isWon();
+      // In a turn that changes nothing no rule counts.
+      const acting = wins || key(after) !== key(objects) ? engine.acting() : new Set();
+      const happens = this.required.reduce((bits, line, at) => bits + (acting.has(line) ? 2 ** at : 0), 0);
+      // Bits as one number, for there are at most 32.
+      const both = Number(BigInt(happened) | BigInt(happens));
+      const isSolved = wins && both === 2 ** this.required.length - 1;
+      return { objects: after, happened: both, wins, isSolved, isAllowed: !this.forbidden.some((line) => acting.has(line)) };
     });
   }
 
   // A position as the engine has it, from the words of a list: the objects of each cell as hexadecimal
   // numbers of 64 bits, column by column.
   position(text) {
-    const numbers = text.split(" ");
+    const bits = this.required.length + this.forbidden.length > 0 ? /^(0|[1-9][0-9]{0,9})\|(.*)$/.exec(text) : ["", "0", text];
+    known(bits, `no position with constraints: ${text.slice(0, 60)}`);
+    const happened = Number(bits[1]);
+    need(happened < 2 ** this.required.length, `more has happened than is required: ${text.slice(0, 60)}`);
+    // Over, without all that is required.
+    const isOver = this.required.length > 0 && bits[2].startsWith("won ");
+    const numbers = bits[2].slice(isOver ? 4 : 0).split(" ");
     const wide = Math.ceil(this.words / 2);
     need(numbers.length === this.cells * wide, `a position with other cells: ${text.slice(0, 60)}`);
     const objects = new Int32Array(this.cells * this.words);
@@ -216,11 +256,11 @@ class Play {
       if (first + 1 < this.words) objects[cell * this.words + first + 1] = parseInt(digits.slice(0, 8), 16);
       else need(digits.startsWith("00000000"), `objects that the game does not have: ${number}`);
     });
-    return objects;
+    return { objects, happened, isOver };
   }
 }
 
-// A position as a key.
+// The objects of a position as a key.
 const key = (objects) => Buffer.from(objects.buffer, objects.byteOffset, objects.byteLength).toString("latin1");
 
 // The certificate
@@ -257,11 +297,21 @@ function certificate(folder) {
   }
   // The writer's form, to the letter: so no field stands twice.
   known(JSON.stringify(about, null, 2) === text.trimEnd(), "certificate.json has another form");
+  const lists = ["forbid", "require"].filter((name) => name in about);
+  const isList = (value) => Array.isArray(value) && value.length > 0 && value.length <= 32;
   fields(about, {
     schema: is(1), tool: (value) => typeof value === "string", family: is("puzzlescript"), reading: is(""),
     options: isEmpty, objective: is("moves", "any"), claim: is("optimal", "nothing-within", "unsolvable"),
     cost: isCost, evidence: () => true, encodings: isEmpty, files: () => true,
+    ...Object.fromEntries(lists.map((name) => [name, isList])),
   }, "certificate.json");
+  // Under `any` a list with constraints leaves out positions that walks lead to.
+  known(lists.length === 0 || about.objective === "moves", "constraints where nothing is counted");
+  const [forbid, require] = ["forbid", "require"].map((name) => (about[name] ?? []).map((text) => {
+    const found = new RegExp(`^rule (${NUMBER})$`).exec(text);
+    known(found, `a constraint that is not about a rule: ${String(text).slice(0, 60)}`);
+    return Number(found[1]);
+  }));
   const { evidence } = about;
   const isWon = about.claim === "optimal" && about.cost === 0;
   if (isWon) fields(evidence, { kind: is("nothing") }, "evidence");
@@ -279,7 +329,7 @@ function certificate(folder) {
     need(found === about.files[name], `${name} is not the file that is listed`);
     return [name, data.toString("utf8")];
   }));
-  return { about, texts };
+  return { about, texts, constraints: { forbid, require } };
 }
 
 // The claim's plan wins with its last input, and takes as many as are claimed.
@@ -287,13 +337,15 @@ function judgePlan(play, text, cost) {
   known(/^[udlrx]*\n$/.test(text), "moves.txt has other letters than u, d, l, r and x");
   const plan = [...text.trimEnd()];
   need(plan.length === cost, `the plan has ${plan.length} inputs, and the claim ${cost}`);
-  let objects = play.start;
+  let position = { objects: play.start, happened: 0 };
   plan.forEach((letter, at) => {
     const input = "uldrx".indexOf(letter);
     need(play.inputs.includes(input), `input ${at + 1}: there is no action key`);
-    objects = play.turn(objects, input);
-    need((objects === null) === (at + 1 === cost), `input ${at + 1} ${objects ? "does not win" : "wins already"}`);
+    position = play.turn(position, input);
+    need(position.isAllowed, `input ${at + 1} makes a rule act that never does`);
+    need(position.wins === (at + 1 === cost), `input ${at + 1} ${position.wins ? "wins already" : "does not win"}`);
   });
+  need(cost === 0 || position.isSolved, "a rule that is required does not act");
 }
 
 // Plays all inputs in all listed positions; how many positions and turns that were.
@@ -304,26 +356,29 @@ function judgeClosed(play, text, claim) {
   need(head.every((line, at) => rows[at] === line), "closed-set.txt is about something else");
   need(rows[3] === `entries ${rows.length - 4}`, "closed-set.txt has not as many entries as announced");
   const budgets = new Map();
+  const name = ({ objects, happened, isOver }) => `${happened}|${isOver ? "won" : ""}|${key(objects)}`;
   const entries = rows.slice(4).map((row) => {
     const found = new RegExp(`^(\\*|${NUMBER}) (.*)$`).exec(row);
     known(found, `closed-set.txt: ${row.slice(0, 60)}`);
     const budget = found[1] === "*" ? Infinity : Number(found[1]);
-    const objects = play.position(found[2]);
-    need(!budgets.has(key(objects)), `a position stands in the list twice: ${found[2].slice(0, 60)}`);
-    budgets.set(key(objects), budget);
-    return [objects, budget, found[2]];
+    const position = play.position(found[2]);
+    need(!budgets.has(name(position)), `a position stands in the list twice: ${found[2].slice(0, 60)}`);
+    budgets.set(name(position), budget);
+    return [position, budget, found[2]];
   });
-  const covers = (objects, least) => (budgets.get(key(objects)) ?? -1) >= least;
-  need(covers(play.start, claim), "the start is not listed with the budget of the claim");
+  const covers = (position, least) => (budgets.get(name(position)) ?? -1) >= least;
+  need(covers({ objects: play.start, happened: 0 }, claim), "the start is not listed with the budget of the claim");
   let turns = 0;
-  for (const [objects, budget, text] of entries) {
-    if (budget === 0) continue;
+  for (const [position, budget, text] of entries) {
+    if (budget === 0 || position.isOver) continue;
     for (const input of play.inputs) {
-      const after = play.turn(objects, input);
+      const after = play.turn(position, input);
       turns += 1;
+      if (!after.isAllowed) continue;
       const where = `after ${"uldrx"[input]} in ${text.slice(0, 200)}`;
-      need(after !== null, `the level is won ${where}`);
-      need(covers(after, budget - 1), `not closed ${where}`);
+      need(!after.isSolved, `the level is won ${where}`);
+      // Where it is won without all that is required, nothing follows.
+      need(after.wins || covers(after, budget - 1), `not closed ${where}`);
     }
   }
   return `${entries.length} positions, ${turns} turns`;
@@ -333,11 +388,15 @@ function check([engineFolder, folder, game, number, ...more]) {
   known(folder !== undefined && (game === undefined) === (number === undefined) && more.length === 0,
     "usage: node check_puzzlescript.js ENGINE FOLDER [GAME LEVEL]");
   known(number === undefined || /^[1-9][0-9]{0,8}$/.test(number), "LEVEL is a number from 1");
-  const { about, texts } = certificate(folder);
+  const { about, texts, constraints } = certificate(folder);
   const engine = load(engineFolder);
-  const play = game === undefined
-    ? new Play(texts["puzzle.txt"], null)
-    : new Play(read(path.dirname(game), path.basename(game)).toString("utf8"), Number(number));
+  const own = texts["puzzle.txt"];
+  const text = game === undefined ? own : read(path.dirname(game), path.basename(game)).toString("utf8");
+  const line = (text, number) => text.split("\n")[number - 1]?.trim();
+  for (const number of [...constraints.forbid, ...constraints.require]) {
+    need(line(own, number) === line(text, number), `line ${number} of the game file is another one`);
+  }
+  const play = new Play(text, number === undefined ? null : Number(number), constraints);
   const { claim, cost } = about;
   need(play.wins === (claim === "optimal" && cost === 0), `the level is ${play.wins ? "" : "not "}won before any input`);
   const judged = [];
@@ -349,8 +408,9 @@ function check([engineFolder, folder, game, number, ...more]) {
   if (excluded >= 0) judged.push(`the closed set (${judgeClosed(play, texts["closed-set.txt"], excluded)})`);
   const of = game === undefined ? "the level of the certificate" : `level ${number} of ${path.basename(game)}`;
   const { title } = globalThis.engine.state().metadata;
+  const named = [...constraints.forbid.map((it) => `without rule ${it}`), ...constraints.require.map((it) => `with rule ${it}`)];
   return [
-    `valid: ${claim}${cost === null ? "" : ` ${cost}`}; judged by PuzzleScript ${engine}: ${judged.join(", ")}`,
+    `valid: ${[claim, cost ?? [], named.join(", ")].flat().filter((it) => it !== "").join(" ")}; judged by PuzzleScript ${engine}: ${judged.join(", ")}`,
     `${of}${title === undefined ? "" : `, ${title}`}`,
   ];
 }

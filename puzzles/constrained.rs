@@ -47,6 +47,7 @@ impl<P: Moves> ConstrainedPuzzle<P> {
             | Prohibition::Move(_)
             | Prohibition::Push(_)
             | Prohibition::Modifier(_)
+            | Prohibition::Rule(_)
             | Prohibition::Colour(..)
             | Prohibition::Edge(..) => None,
         })
@@ -75,18 +76,23 @@ impl<P: Moves> ConstrainedPuzzle<P> {
                     stepped.tally.pushes > 0 && self.puzzle.action(from, &stepped.state) == *action;
                 made.then_some("forbidden-push")
             }
+            Prohibition::Rule(line) => {
+                self.puzzle.acting(from, mv).contains(line).then_some("forbidden-rule")
+            }
             _ => None,
         })
     }
 
-    /// What has happened in a position or before it.
-    fn happened(&self, position: &P::State, before: u32) -> u32 {
+    /// What has happened in a position or before it, `acting` being the lines of the rules that
+    /// have led to it.
+    fn happened(&self, position: &P::State, acting: &BTreeSet<usize>, before: u32) -> u32 {
         let pieces = self.puzzle.pieces(position);
         self.constraints.required.iter().enumerate().fold(before, |happened, (bit, required)| {
             let now = match required {
                 Requirement::Player(at) | Requirement::Cell(at) => pieces.player == *at,
                 Requirement::Piece(at) => covers(&pieces, *at),
                 Requirement::Bond(one, other) => self.puzzle.joined(position, *one, *other),
+                Requirement::Rule(line) => acting.contains(line),
                 Requirement::Colour(..) | Requirement::Edge(..) => false,
             };
             happened | u32::from(now) << bit
@@ -122,7 +128,7 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
 
     fn start(&self) -> Self::State {
         let position = self.puzzle.start();
-        let happened = self.happened(&position, 0);
+        let happened = self.happened(&position, &BTreeSet::new(), 0);
         ConstrainedState { position, happened }
     }
 
@@ -142,7 +148,12 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
         if let Some(rule) = broken.or_else(|| self.forbids(&state.position, mv)) {
             return Err(rule);
         }
-        let happened = self.happened(&position, state.happened);
+        let required = |it: &Requirement| matches!(it, Requirement::Rule(_));
+        let acting = match self.constraints.required.iter().any(required) {
+            true => self.puzzle.acting(&state.position, mv),
+            false => BTreeSet::new(),
+        };
+        let happened = self.happened(&position, &acting, state.happened);
         Ok(Successor { state: ConstrainedState { position, happened }, tally })
     }
 
@@ -176,6 +187,18 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
         self.puzzle.action(&before.position, &after.position)
     }
 
+    fn acting(&self, state: &Self::State, mv: Self::Move) -> BTreeSet<usize> {
+        self.puzzle.acting(&state.position, mv)
+    }
+
+    fn starting(&self) -> BTreeSet<usize> {
+        self.puzzle.starting()
+    }
+
+    fn rule_lines(&self) -> Option<BTreeSet<usize>> {
+        self.puzzle.rule_lines()
+    }
+
     fn idle(&self, rule: &str) -> Option<Tally> {
         self.puzzle.idle(rule).filter(|_| !rule.starts_with("forbidden-"))
     }
@@ -184,12 +207,13 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
         self.puzzle.draw(&state.position, style)
     }
 
-    /// Where a direction is forbidden, walks cannot be walked back, so that every position is a
+    /// Where a direction or a rule is forbidden, walks cannot be walked back, so that every position is a
     /// class of its own. Elsewhere a walk can be walked back, and what has happened on it only
     /// helps: the least position of the class is as good as any.
     fn class(&self, state: &Self::State, objective: Objective) -> Vec<Self::State> {
-        let one_way =
-            |it: &Prohibition| matches!(it, Prohibition::Move(_) | Prohibition::Modifier(_));
+        let one_way = |it: &Prohibition| {
+            matches!(it, Prohibition::Move(_) | Prohibition::Modifier(_) | Prohibition::Rule(_))
+        };
         let mut class = BTreeSet::from([state.clone()]);
         if objective.first() != Objective::Moves && !self.constraints.forbidden.iter().any(one_way)
         {

@@ -23,6 +23,8 @@ pub enum Prohibition {
     Modifier(Coord),
     /// This push is made, in the words of [`Moves::action`](crate::Moves::action).
     Push(String),
+    /// The rule of this line acts (games whose rules are written in a file).
+    Rule(usize),
     /// A path of this label is here (puzzles of paths).
     Colour(Coord, String),
     /// A path goes from one of these cells straight to the other (puzzles of paths).
@@ -40,6 +42,8 @@ pub enum Requirement {
     Bond(Coord, Coord),
     /// The player is here; in a puzzle of paths a path is.
     Cell(Coord),
+    /// The rule of this line acts (games whose rules are written in a file).
+    Rule(usize),
     /// A path of this label is here (puzzles of paths).
     Colour(Coord, String),
     /// A path goes from one of these cells straight to the other (puzzles of paths).
@@ -58,17 +62,23 @@ pub struct Constraints {
 /// How constraints are written, for help texts.
 pub const FORBID_HELP: &str = "box R,C (that piece never moves), cell R,C (nothing is ever there), player R,C, pushed R,C \
      (no piece is ever there), modifier R,C (it never acts), move LETTER, push WORDS (as \
-     `forced` and `hint` name it); Flow: cell R,C (no path is \
+     `forced` and `hint` name it); PuzzleScript: rule LINE (it never acts); Flow: cell R,C (no path is \
      there), colour R,C LABEL, edge R,C R,C; rows and columns from 1";
 
 /// How constraints are written, for help texts.
-pub const REQUIRE_HELP: &str = "player R,C (the player comes there), box R,C (a piece comes there), bond R,C R,C; Flow: cell R,C \
-     (a path is there), colour R,C LABEL, edge R,C R,C; rows and columns from 1";
+pub const REQUIRE_HELP: &str = "player R,C (the player comes there), box R,C (a piece comes there), bond R,C R,C; \
+     PuzzleScript: rule LINE (it acts); Flow: cell R,C (a path is there), colour R,C LABEL, edge R,C R,C; rows and columns from 1";
 
 pub(crate) fn place(text: Option<&str>) -> Option<Coord> {
     let (row, column) = text?.trim_matches(['(', ')']).split_once(',')?;
     let (row, column): (usize, usize) = (row.trim().parse().ok()?, column.trim().parse().ok()?);
     Some((row.checked_sub(1)?, column.checked_sub(1)?))
+}
+
+/// The number of a line, in digits alone.
+fn line(text: Option<&str>) -> Option<usize> {
+    let line: usize = text?.parse().ok()?;
+    (line > 0 && text == Some(line.to_string().as_str())).then_some(line)
 }
 
 /// A constraint is shown beside the answer: it has no character that hides.
@@ -102,6 +112,7 @@ impl Constraints {
         let forbidden = match kind {
             "move" => words.next().map(|letter| Prohibition::Move(letter.to_lowercase())),
             "push" => Some(Prohibition::Push(words.by_ref().collect::<Vec<_>>().join(" "))),
+            "rule" => line(words.next()).map(Prohibition::Rule),
             _ => place(words.next()).and_then(|at| match kind {
                 "box" | "ball" | "atom" | "piece" => Some(Prohibition::Piece(at)),
                 "cell" => Some(Prohibition::Cell(at)),
@@ -130,15 +141,18 @@ impl Constraints {
         seen(text)?;
         let mut words = text.split_whitespace();
         let kind = words.next().unwrap_or_default();
-        let required = place(words.next()).and_then(|at| match kind {
-            "player" => Some(Requirement::Player(at)),
-            "cell" | "visit" => Some(Requirement::Cell(at)),
-            "box" | "ball" | "atom" | "piece" => Some(Requirement::Piece(at)),
-            "bond" => Some(Requirement::Bond(at, place(words.next())?)),
-            "colour" => Some(Requirement::Colour(at, words.next()?.to_owned())),
-            "edge" => Some(Requirement::Edge(at, place(words.next())?)),
-            _ => None,
-        });
+        let required = match kind {
+            "rule" => line(words.next()).map(Requirement::Rule),
+            _ => place(words.next()).and_then(|at| match kind {
+                "player" => Some(Requirement::Player(at)),
+                "cell" | "visit" => Some(Requirement::Cell(at)),
+                "box" | "ball" | "atom" | "piece" => Some(Requirement::Piece(at)),
+                "bond" => Some(Requirement::Bond(at, place(words.next())?)),
+                "colour" => Some(Requirement::Colour(at, words.next()?.to_owned())),
+                "edge" => Some(Requirement::Edge(at, place(words.next())?)),
+                _ => None,
+            }),
+        };
         match (required, words.next()) {
             (Some(_), None) if self.required.len() == 32 => {
                 Err(ParseError::whole("more than 32 requirements"))
@@ -167,6 +181,7 @@ impl fmt::Display for Prohibition {
             Self::Player(at) => write!(f, "player {}", words(at)),
             Self::Pushed(at) => write!(f, "pushed {}", words(at)),
             Self::Modifier(at) => write!(f, "modifier {}", words(at)),
+            Self::Rule(line) => write!(f, "rule {line}"),
             Self::Colour(at, label) => write!(f, "colour {} {label}", words(at)),
             Self::Edge(one, other) => write!(f, "edge {} {}", words(one), words(other)),
         }
@@ -181,6 +196,7 @@ impl fmt::Display for Requirement {
             Self::Piece(at) => write!(f, "box {}", words(at)),
             Self::Bond(one, other) => write!(f, "bond {} {}", words(one), words(other)),
             Self::Cell(at) => write!(f, "cell {}", words(at)),
+            Self::Rule(line) => write!(f, "rule {line}"),
             Self::Colour(at, label) => write!(f, "colour {} {label}", words(at)),
             Self::Edge(one, other) => write!(f, "edge {} {}", words(one), words(other)),
         }
@@ -198,6 +214,7 @@ impl fmt::Display for Constraints {
             Prohibition::Move(letter) => format!("no move `{letter}`"),
             Prohibition::Push(action) => format!("not {action}"),
             Prohibition::Modifier(place) => format!("the modifier {} never acts", at(place)),
+            Prohibition::Rule(line) => format!("the rule of line {line} never acts"),
             Prohibition::Colour(place, label) => format!("{label} is never on {}", at(place)),
             Prohibition::Edge(one, other) => format!("no path from {} to {}", at(one), at(other)),
         });
@@ -206,6 +223,7 @@ impl fmt::Display for Constraints {
             Requirement::Piece(place) => format!("a piece comes to {}", at(place)),
             Requirement::Bond(one, other) => format!("a bond {} {}", at(one), at(other)),
             Requirement::Cell(place) => format!("{} is visited", at(place)),
+            Requirement::Rule(line) => format!("the rule of line {line} acts"),
             Requirement::Colour(place, label) => format!("{label} is on {}", at(place)),
             Requirement::Edge(one, other) => format!("a path from {} to {}", at(one), at(other)),
         });

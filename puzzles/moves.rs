@@ -138,6 +138,24 @@ pub trait Moves: Puzzle {
         None
     }
 
+    /// The lines of the rules that act in a move: those that change something or ask for something,
+    /// such as the end of the level, also where that is undone later in the move. So without a rule
+    /// that does not act, the move leads to the same position. None acts in a move that changes
+    /// nothing, nor in families whose rules are not written in a file.
+    fn acting(&self, _state: &Self::State, _mv: Self::Move) -> BTreeSet<usize> {
+        BTreeSet::new()
+    }
+
+    /// The lines of the rules that have acted before the first move.
+    fn starting(&self) -> BTreeSet<usize> {
+        BTreeSet::new()
+    }
+
+    /// The lines that have rules, from 1; `None` in families whose rules are not written in a file.
+    fn rule_lines(&self) -> Option<BTreeSet<usize>> {
+        None
+    }
+
     /// Whether there is a bond between two cells. Never in families without bonds.
     fn joined(&self, _state: &Self::State, _one: Coord, _other: Coord) -> bool {
         false

@@ -47,6 +47,7 @@ fn forbidden<P: Moves>(puzzle: &P, constraint: &Prohibition) -> Option<String> {
             let says = shape(puzzle, action).is_some_and(|shape| P::says(&shape));
             (!says).then(|| unsaid(puzzle))
         }
+        Prohibition::Rule(line) => no_rule(puzzle, *line),
         Prohibition::Colour(..) | Prohibition::Edge(..) => Some(no_paths::<P>()),
     }
 }
@@ -114,8 +115,21 @@ fn required<P: Moves>(puzzle: &P, constraint: &Requirement) -> Option<String> {
         }
         Requirement::Bond(..) if !P::BONDS => Some(format!("{} has no bonds", P::NAME)),
         Requirement::Bond(one, other) => off(puzzle, *one).or_else(|| off(puzzle, *other)),
+        Requirement::Rule(line) => no_rule(puzzle, *line),
         Requirement::Colour(..) | Requirement::Edge(..) => Some(no_paths::<P>()),
     }
+}
+
+/// What is wrong with a line that has no rule.
+fn no_rule<P: Moves>(puzzle: &P, line: usize) -> Option<String> {
+    let Some(lines) = puzzle.rule_lines() else {
+        return Some(format!("the rules of {} are not written in a file", P::NAME));
+    };
+    let known = itertools::join(&lines, ", ");
+    (!lines.contains(&line)).then(|| match lines.is_empty() {
+        true => "the game has no rules".to_owned(),
+        false => format!("there is no rule in this line; the rules are in lines {known}"),
+    })
 }
 
 fn no_paths<P: Moves>() -> String {

@@ -5,7 +5,7 @@ use super::drawing::{self, Frame};
 use super::game::{Game, Kind, Map, Pattern, Stage};
 use super::mask::{Mask, has};
 use super::parts;
-use super::rules::Patience;
+use super::rules::TurnStats;
 use super::sample;
 use super::solution::{self, Inputs};
 use super::turn::State;
@@ -19,6 +19,7 @@ use crate::picture::{self, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Pieces, Squares};
 use crate::puzzle::{Facts, Puzzle, short_hash};
 use crate::text_format::TextFormat;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -36,6 +37,8 @@ pub struct PuzzleScript {
     map: Map,
     /// Where it begins: as it is drawn, or after the rules have run once.
     start: State,
+    /// The lines of the rules that have acted before it begins.
+    starting: BTreeSet<usize>,
 }
 
 impl PuzzleScript {
@@ -56,16 +59,17 @@ impl PuzzleScript {
         map: &Map,
         steps: &mut u64,
     ) -> Result<Self, ParseError> {
-        let mut patience = Patience::default();
+        let mut stats = TurnStats::default();
         let start =
-            if *steps > MAX_STEPS { Err("endless") } else { game.start_within(&mut patience, map) };
-        *steps += patience.steps();
+            if *steps > MAX_STEPS { Err("endless") } else { game.start_within(&mut stats, map) };
+        *steps += stats.steps;
+        let starting = stats.acting;
         let start = start.map_err(|rule| {
             let message =
                 format!("the rules that run at the start of this level come to no end ({rule})");
             ParseError::at(map.line, 0, message)
         })?;
-        Ok(Self { game: game.clone(), frame: frame.clone(), map: map.clone(), start })
+        Ok(Self { game: game.clone(), frame: frame.clone(), map: map.clone(), start, starting })
     }
 
     /// The level with the board of a position.
@@ -297,6 +301,22 @@ impl Moves for PuzzleScript {
         solution.0.clone()
     }
 
+    fn rule_lines(&self) -> Option<BTreeSet<usize>> {
+        Some(parts::rule_lines(&self.game))
+    }
+
+    fn acting(&self, state: &State, input: Input) -> BTreeSet<usize> {
+        let mut stats = TurnStats::default();
+        match self.game.turn_within(&mut stats, &self.map, state, input) {
+            Ok(next) if next != *state => stats.acting,
+            _ => BTreeSet::new(),
+        }
+    }
+
+    fn starting(&self) -> BTreeSet<usize> {
+        self.starting.clone()
+    }
+
     /// The first of several players is the one that is pointed with; the others are pieces.
     fn pieces(&self, state: &State) -> Pieces {
         let pieces = self.pieces_mask();
@@ -315,7 +335,8 @@ impl Moves for PuzzleScript {
     }
 
     fn begun_at(&self, state: &State) -> Self {
-        Self { map: self.map_at(state), start: state.clone(), ..self.clone() }
+        let starting = BTreeSet::new();
+        Self { map: self.map_at(state), start: state.clone(), starting, ..self.clone() }
     }
 
     fn position_of(&self, other: &Self) -> Option<State> {

@@ -7,6 +7,7 @@
 use super::board::{Board, Input, NoEnd};
 use super::game::{CellPattern, Direction, Game, Group, Kind, Map, Pattern, Rule};
 use super::rule_text::Command;
+use std::collections::BTreeSet;
 
 /// A group that still changes something after so many rounds is left, as in the engine.
 const MAX_ROUNDS: usize = 200;
@@ -23,19 +24,20 @@ const MAX_STEPS: u64 = 100_000_000;
 /// A place where a row was found takes memory and counts as so many that are looked at.
 const STEPS_A_FIND: usize = 50;
 
-/// How many places a turn has looked at.
+/// What is counted of a turn while it is played.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Patience(u64);
+pub(super) struct TurnStats {
+    /// How many places it has looked at.
+    pub steps: u64,
+    /// The lines of the rules that have changed objects or movements, or asked for something, also
+    /// where that was undone.
+    pub acting: BTreeSet<usize>,
+}
 
-impl Patience {
-    /// How much of it is gone.
-    pub(super) fn steps(&self) -> u64 {
-        self.0
-    }
-
+impl TurnStats {
     fn count(&mut self, steps: usize) -> Result<(), NoEnd> {
-        self.0 += steps as u64;
-        if self.0 > MAX_STEPS { Err(NoEnd::TooLong) } else { Ok(()) }
+        self.steps += steps as u64;
+        if self.steps > MAX_STEPS { Err(NoEnd::TooLong) } else { Ok(()) }
     }
 }
 
@@ -65,19 +67,19 @@ impl Game {
     /// # Errors
     /// When no one could say where the tick ends.
     pub fn tick(&self, map: &Map, cells: &[u64], input: Option<Input>) -> Result<Tick, NoEnd> {
-        self.tick_within(&mut Patience::default(), map, cells, input)
+        self.tick_within(&mut TurnStats::default(), map, cells, input)
     }
 
-    /// Plays one tick with what is left of a turn's patience.
+    /// Plays one tick of a turn.
     pub(super) fn tick_within(
         &self,
-        patience: &mut Patience,
+        stats: &mut TurnStats,
         map: &Map,
         cells: &[u64],
         input: Option<Input>,
     ) -> Result<Tick, NoEnd> {
         let board = Board::new(self, map.width, map.height, cells);
-        let mut running = Running { board, commands: Vec::new(), patience, endless: false };
+        let mut running = Running { board, commands: Vec::new(), stats, endless: false };
         running.tick(input)
     }
 }
@@ -86,7 +88,7 @@ impl Game {
 struct Running<'a> {
     board: Board<'a>,
     commands: Vec<Command>,
-    patience: &'a mut Patience,
+    stats: &'a mut TurnStats,
     endless: bool,
 }
 
@@ -137,7 +139,7 @@ impl<'a> Running<'a> {
             self.endless |= tries == MAX_RIGID_TRIES;
             self.apply_groups(&game.rules, &banned)?;
             while self.board.sweep()? {
-                self.patience.count(self.board.len())?;
+                self.stats.count(self.board.len())?;
             }
             let failed = self.board.clear_movements();
             let mut again = false;
@@ -210,6 +212,9 @@ impl<'a> Running<'a> {
         }
         let changed = rule.replaces && self.apply_at(rule, rigid, &found)?;
         self.queue(&rule.commands);
+        if changed || !rule.commands.is_empty() {
+            self.stats.acting.insert(rule.line);
+        }
         Ok(changed)
     }
 
@@ -225,7 +230,7 @@ impl<'a> Running<'a> {
         let mut chosen = vec![0; found.len()];
         let mut is_first = true;
         loop {
-            self.patience.count(rule.rows.len())?;
+            self.stats.count(rule.rows.len())?;
             let places = || {
                 let places = chosen.iter().zip(found).map(|(&at, places)| places[at]);
                 rule.rows.iter().zip(places)
@@ -248,7 +253,7 @@ impl<'a> Running<'a> {
     /// rule, whichever way it looks.
     fn find(&mut self, direction: Direction, row: &'a [Pattern]) -> Result<Vec<Place>, NoEnd> {
         let (width, height) = (self.board.width, self.board.height);
-        self.patience.count(width * height)?;
+        self.stats.count(width * height)?;
         let is_vertical = matches!(direction, Direction::Up | Direction::Down);
         let (lines, length) = if is_vertical { (width, height) } else { (height, width) };
         let cells = row.iter().filter(|pattern| matches!(pattern, Pattern::Cell(_))).count();
@@ -269,7 +274,7 @@ impl<'a> Running<'a> {
                     self.find_ends(direction, row, at, room, &mut found)?;
                 } else if begins && self.fits(direction, row, Place { at, gaps: [0, 0] }) {
                     found.push(Place { at, gaps: [0, 0] });
-                    self.patience.count(STEPS_A_FIND)?;
+                    self.stats.count(STEPS_A_FIND)?;
                 }
             }
         }
@@ -294,7 +299,7 @@ impl<'a> Running<'a> {
         let middle = row.len() - parts[parts.len() - 1].len();
         for first in 0..=room {
             let most = if parts.len() == 2 { 0 } else { room - first };
-            self.patience.count(most + 1)?;
+            self.stats.count(most + 1)?;
             if most > 0 && !self.fits(direction, &row[..middle], Place { at, gaps: [first, 0] }) {
                 continue;
             }
@@ -302,7 +307,7 @@ impl<'a> Running<'a> {
                 let place = Place { at, gaps: [first, second] };
                 if self.fits(direction, row, place) {
                     found.push(place);
-                    self.patience.count(STEPS_A_FIND)?;
+                    self.stats.count(STEPS_A_FIND)?;
                 }
             }
         }

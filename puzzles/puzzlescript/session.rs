@@ -7,7 +7,7 @@
 
 use super::board::{Input, NoEnd};
 use super::game::{Game, Map, Stage};
-use super::rules::{Patience, Tick};
+use super::rules::{Tick, TurnStats};
 
 /// A key that is pressed, or a moment that passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct Session<'a> {
     is_text: bool,
     wins: usize,
     /// Of the key that was pressed last.
-    patience: Patience,
+    stats: TurnStats,
 }
 
 impl<'a> Session<'a> {
@@ -63,7 +63,7 @@ impl<'a> Session<'a> {
             restarting: false,
             is_text: false,
             wins: 0,
-            patience: Patience::default(),
+            stats: TurnStats::default(),
         };
         Some(session.load(map).and_then(|()| session.follow()).map(|()| session))
     }
@@ -88,7 +88,7 @@ impl<'a> Session<'a> {
     /// # Errors
     /// When no one could say where the turn ends.
     pub fn press(&mut self, key: Key) -> Result<(), NoEnd> {
-        self.patience = Patience::default();
+        self.stats = TurnStats::default();
         match key {
             Key::Input(input) => self.play(Some(input), false)?,
             Key::Tick => self.play(None, false)?,
@@ -126,7 +126,7 @@ impl<'a> Session<'a> {
         let game = self.game;
         let before = self.cells.clone();
         let Tick { cells, commands, undone, .. } =
-            game.tick_within(&mut self.patience, self.map, &before, input)?;
+            game.tick_within(&mut self.stats, self.map, &before, input)?;
         let asks = |word: &str| commands.iter().any(|command| command.word() == word);
         if undone || asks("cancel") {
             return Ok(());
@@ -160,7 +160,7 @@ impl<'a> Session<'a> {
 
     /// Tries the tick that AGAIN asks for: it is only played if it does something.
     fn try_again(&mut self) -> Result<(), NoEnd> {
-        let trial = self.game.tick_within(&mut self.patience, self.map, &self.cells, None)?;
+        let trial = self.game.tick_within(&mut self.stats, self.map, &self.cells, None)?;
         self.again = trial.does_something(&self.cells);
         if trial.asks("cancel") {
             return Ok(());

@@ -2,7 +2,7 @@
 
 use super::board::{Input, NoEnd};
 use super::game::{Game, Map};
-use super::rules::{Patience, Tick};
+use super::rules::{Tick, TurnStats};
 
 /// No chain of ticks by AGAIN may be longer.
 const MAX_AGAIN: usize = 1000;
@@ -25,20 +25,20 @@ impl Game {
     /// # Errors
     /// The name of a rule, when the beginning has no end.
     pub fn start(&self, map: &Map) -> Result<State, &'static str> {
-        self.start_within(&mut Patience::default(), map)
+        self.start_within(&mut TurnStats::default(), map)
     }
 
-    /// Where a level begins, with what is left of some patience.
+    /// Where a level begins, and what is counted on the way.
     pub(super) fn start_within(
         &self,
-        patience: &mut Patience,
+        stats: &mut TurnStats,
         map: &Map,
     ) -> Result<State, &'static str> {
         let cells = map.cells.clone();
         if !self.settings.run_rules_on_level_start {
             return Ok(State { cells, won: false });
         }
-        let tick = self.tick_within(patience, map, &cells, None).map_err(NoEnd::rule)?;
+        let tick = self.tick_within(stats, map, &cells, None).map_err(NoEnd::rule)?;
         if tick.endless {
             return Err("endless");
         }
@@ -51,7 +51,7 @@ impl Game {
             return Ok(State { cells: tick.cells, won: true });
         }
         let goes_on = tick.asks("again") && tick.cells != cells;
-        self.go_on(patience, map, tick.cells, goes_on)
+        self.go_on(stats, map, tick.cells, goes_on)
     }
 
     /// Plays a turn.
@@ -61,16 +61,26 @@ impl Game {
     /// action key, `restart` where the turn would begin the level again, `endless` and `torn` where
     /// the rules come to no end.
     pub fn turn(&self, map: &Map, state: &State, input: Input) -> Result<State, &'static str> {
+        self.turn_within(&mut TurnStats::default(), map, state, input)
+    }
+
+    /// Plays a turn, and counts.
+    pub(super) fn turn_within(
+        &self,
+        stats: &mut TurnStats,
+        map: &Map,
+        state: &State,
+        input: Input,
+    ) -> Result<State, &'static str> {
         if state.won {
             return Err("over");
         }
         if input == Input::Action && self.settings.no_action {
             return Err("no-action");
         }
-        let mut patience = Patience::default();
-        let tick = self.tick_within(&mut patience, map, &state.cells, Some(input));
+        let tick = self.tick_within(stats, map, &state.cells, Some(input));
         let (state, goes_on) = self.end_tick(&state.cells, tick.map_err(NoEnd::rule)?)?;
-        if goes_on { self.go_on(&mut patience, map, state.cells, true) } else { Ok(state) }
+        if goes_on { self.go_on(stats, map, state.cells, true) } else { Ok(state) }
     }
 
     /// What comes of one tick, and whether another may follow.
@@ -93,7 +103,7 @@ impl Game {
     /// Plays ticks without input as long as they are asked for and do something.
     fn go_on(
         &self,
-        patience: &mut Patience,
+        stats: &mut TurnStats,
         map: &Map,
         cells: Vec<u64>,
         goes_on: bool,
@@ -103,7 +113,7 @@ impl Game {
             return Ok(state);
         }
         for _ in 0..MAX_AGAIN {
-            let tick = self.tick_within(patience, map, &state.cells, None).map_err(NoEnd::rule)?;
+            let tick = self.tick_within(stats, map, &state.cells, None).map_err(NoEnd::rule)?;
             if !tick.does_something(&state.cells) {
                 return Ok(state);
             }

@@ -560,6 +560,13 @@ fn random_constraints<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
         };
         let at = format!("{},{}", row + 1, column + 1);
         let _ = match rng.u8(0..8) {
+        if let Some(line) = all.puzzle.rule_lines().and_then(|lines| rng.choice(lines)) {
+            let _ = match rng.bool() {
+                true => constraints.forbid(&format!("rule {line}")),
+                false => constraints.require(&format!("rule {line}")),
+            };
+            continue;
+        }
             0 => constraints.forbid(&format!("box {at}")),
             1 => constraints.forbid(&format!("cell {at}")),
             2 => constraints.forbid(&format!("player {at}")),
@@ -642,7 +649,10 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
         let game = instance.moves().expect("a game").states().constrained(&constraints);
         assert!(game.verify(&moves).is_ok(), "seed {seed}: {constraints}: {moves}");
         let solution = all.puzzle.read_solution(&moves).expect("moves");
-        let states = all.puzzle.replay(&all.puzzle.plan(&solution)).states;
+        let plan = all.puzzle.plan(&solution);
+        let states = all.puzzle.replay(&plan).states;
+        let acting: BTreeSet<usize> =
+            states.iter().zip(&plan).flat_map(|(from, &mv)| all.puzzle.acting(from, mv)).collect();
         let start = all.puzzle.pieces(&states[0]);
         let covered = |pieces: &Pieces, at| pieces.others.iter().any(|it| it.contains(at));
         for pieces in states.iter().map(|state| all.puzzle.pieces(state)) {
@@ -654,6 +664,7 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
                     Prohibition::Pushed(at) => covered(&pieces, at),
                     Prohibition::Move(letter) => moves.to_lowercase().contains(letter),
                     _ => false,
+                    Prohibition::Rule(line) => acting.contains(line),
                 };
                 assert!(!broken, "seed {seed}: {constraints}: {moves}");
             }
@@ -664,6 +675,7 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
                     Requirement::Player(at) => pieces.player == *at,
                     Requirement::Piece(at) => covered(&pieces, at),
                     _ => true,
+                    Requirement::Rule(line) => acting.contains(line),
                 });
             assert!(happens, "seed {seed}: {constraints}: {moves}");
         }
@@ -722,3 +734,5 @@ for_each_family! {
     sokobond_constraints => constraints_are_kept, Sokobond, &[Objective::Moves];
     warehouse_constraints => constraints_are_kept, Warehouse, &COUNTED;
 }
+    puzzlescript_constraints => constraints_are_kept, PuzzleScript, &[Objective::Moves];
+    puzzlescript_rules => acting_rules_are_all, PuzzleScript, &[Objective::Moves];

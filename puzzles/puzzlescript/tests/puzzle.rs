@@ -156,6 +156,72 @@ fn rules_and_conditions_can_be_left_out() {
     assert_eq!([counts(&[4, 5]), counts(&[6])], [None; 2]);
 }
 
+/// The rules that act in each of these inputs, by what stands before their lines.
+fn acting(text: &str, moves: &str) -> Vec<String> {
+    let puzzle = &read(text).expect("a game")[0];
+    let named = |line: usize| {
+        let text = text.lines().nth(line - 1).expect("a line");
+        text.split_whitespace().next().expect("a rule").to_owned()
+    };
+    let mut state = puzzle.start();
+    let mut found = vec![puzzle.starting().into_iter().map(named).collect::<Vec<_>>().join(" ")];
+    for input in super::inputs(moves) {
+        let acting = puzzle.acting(&state, input).into_iter().map(named);
+        found.push(acting.collect::<Vec<_>>().join(" "));
+        state = puzzle.step(&state, input).map_or(state, |it| it.state);
+    }
+    found
+}
+
+#[test]
+fn rules_act_where_they_change_or_ask_for_something() {
+    let of = |rules: &str, level: &str, moves: &str| {
+        acting(&super::text("", rules, "no player", level), moves).split_off(1)
+    };
+    let rules = "right [ right Player | Crate ] -> [ right Player | right Crate ]\n\
+                 left [ left Player ] -> [ left Player ]\n\
+                 late [ Player Target ] -> win message Well done\n\
+                 up [ up Player ] -> [ up Player Red ]\ndown [ up Red ] -> [ up ]";
+    // The bump changes nothing, so no rule counts; on the way nothing has to be pushed.
+    assert_eq!(of(rules, "P.*.#", "lrrrr"), ["", "", "right", "right", ""]);
+    assert_eq!(of(rules, ".PO", "lr"), ["", ""]);
+    assert_eq!(of(rules, "O.P", "ll"), ["", "late"]);
+    // What is undone in the same turn has been done.
+    let marks = "up [ > Player ] -> [ > Player Red ]\nlate [ Red ] -> [ ]";
+    assert_eq!(of(marks, "./P", "ud"), ["up late", "late"]);
+    // Ticks by AGAIN belong to the turn, and so does the one that is only tried.
+    let fall = "down [ Crate | no Solid ] -> [ down Crate | ]\nlate [ Crate ] -> again";
+    assert_eq!(of(fall, "*P/../..", "d"), ["down late"]);
+    let started = "[ Red ] -> [ Blue ]\nright [ > Player | Blue ] -> [ > Player | ]";
+    let text = super::text("run_rules_on_level_start", started, "no player", "Pr");
+    assert_eq!(acting(&text, "r"), ["[", "right"]);
+}
+
+#[test]
+fn a_move_is_the_same_without_a_rule_that_does_not_act() {
+    let (mut idle, mut missed) = (0, 0);
+    for seed in 0..250 {
+        let puzzle = PuzzleScript::sample(seed);
+        let lines = puzzle.rule_lines().expect("rules in a file");
+        for (part, line) in lines.into_iter().enumerate() {
+            assert_eq!(puzzle.parts()[part].name, format!("rule of line {line}"));
+            let Some(without) = puzzle.without(&[part]) else { continue };
+            for state in explored(&puzzle, 40).0 {
+                for mv in puzzle.moves(&state) {
+                    let (with, without) = (puzzle.step(&state, mv), without.step(&state, mv));
+                    if puzzle.acting(&state, mv).contains(&line) {
+                        missed += usize::from(with != without);
+                    } else {
+                        assert_eq!(with, without, "seed {seed}, line {line}:\n{}", puzzle.print());
+                        idle += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(idle > 5000 && missed > 2000, "{idle} do not act, {missed} make a difference");
+}
+
 #[test]
 fn a_change_is_more_than_where_the_players_are() {
     let rule = "[ > Player | Crate ] -> [ > Player | > Crate ]";
