@@ -14,6 +14,7 @@ pub use distances::{CostToGo, Distances};
 pub use position_graph::PositionGraph;
 
 use crate::limits::Limits;
+use std::collections::BTreeSet;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::pieces::Coord;
 use unstuck_puzzles::{Measures, Objective, ParseError, Style, Violation};
@@ -81,10 +82,10 @@ pub trait Atlas: Send {
     /// What the rest of the game costs at least from a position, see [`Distances::cost_to_go`].
     fn cost_to_go(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo;
 
-    /// A bound on the same without search; `None` for a position that it shows to be lost.
     /// The same, of all costs, by a search that expands at most so many positions.
     fn cost_to_go_within(&mut self, id: Id, most: usize, limits: &Limits) -> CostToGo;
 
+    /// A bound on the same without search; `None` for a position that it shows to be lost.
     fn bound(&mut self, id: Id) -> Option<Cost>;
 
     /// Plays a text from the start.
@@ -96,6 +97,15 @@ pub trait Atlas: Send {
     /// The legal moves of a position, in a fixed order. Positions are distinguished by the player's
     /// place here, also where walking is free.
     fn steps(&mut self, id: Id) -> Vec<AppliedMove>;
+
+    /// The lines that have rules, where the rules of the game are written in a file.
+    fn rule_lines(&self) -> Option<BTreeSet<usize>>;
+
+    /// The lines of the rules that have acted before the first move.
+    fn starting(&self) -> BTreeSet<usize>;
+
+    /// The lines of the rules that act in each of [`Atlas::steps`].
+    fn acting(&self, id: Id) -> Vec<BTreeSet<usize>>;
 
     /// Where the player is.
     fn player(&self, id: Id) -> Coord;

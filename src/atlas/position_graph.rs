@@ -3,7 +3,7 @@
 use super::{Action, ActionId, AppliedMove, Atlas, CostToGo, Distances, Id, Playthrough, WALK};
 use crate::limits::Limits;
 use hashbrown::HashMap;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::hash::Hash;
 use unstuck_encodings::{Cost, Space};
 use unstuck_puzzles::pieces::Coord;
@@ -225,6 +225,21 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
         let steps = moves.filter_map(|mv| Some((mv, self.puzzle.step(&state, mv).ok()?)));
         let steps: Vec<_> = steps.collect();
         steps.into_iter().map(|(mv, stepped)| self.made(&state, mv, stepped)).collect()
+    }
+
+    fn rule_lines(&self) -> Option<BTreeSet<usize>> {
+        self.puzzle.rule_lines()
+    }
+
+    fn starting(&self) -> BTreeSet<usize> {
+        self.puzzle.starting()
+    }
+
+    fn acting(&self, id: Id) -> Vec<BTreeSet<usize>> {
+        let state = self.positions.thing(id);
+        let moves = self.puzzle.moves(state).into_iter();
+        let moves = moves.filter(|&mv| self.puzzle.step(state, mv).is_ok());
+        moves.map(|mv| self.puzzle.acting(state, mv)).collect()
     }
 
     fn player(&self, id: Id) -> Coord {

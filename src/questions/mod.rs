@@ -13,3 +13,4 @@ pub mod forced;
 pub mod hint;
 pub mod needed;
 pub mod reasons;
+pub mod rules;

@@ -20,6 +20,7 @@ use unstuck::questions::enumerate::{Enumeration, enumerate};
 use unstuck::questions::explain::explain;
 use unstuck::questions::hint::{along, hint};
 use unstuck::questions::needed::{Change, needed};
+use unstuck::questions::rules::acting_rules;
 use unstuck::registry::by_name;
 use unstuck::transition::Budget;
 use unstuck_encodings::Cost;
@@ -559,7 +560,6 @@ fn random_constraints<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
             _ => pieces.player,
         };
         let at = format!("{},{}", row + 1, column + 1);
-        let _ = match rng.u8(0..8) {
         if let Some(line) = all.puzzle.rule_lines().and_then(|lines| rng.choice(lines)) {
             let _ = match rng.bool() {
                 true => constraints.forbid(&format!("rule {line}")),
@@ -567,6 +567,7 @@ fn random_constraints<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
             };
             continue;
         }
+        let _ = match rng.u8(0..8) {
             0 => constraints.forbid(&format!("box {at}")),
             1 => constraints.forbid(&format!("cell {at}")),
             2 => constraints.forbid(&format!("player {at}")),
@@ -663,8 +664,8 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
                     Prohibition::Player(at) => pieces.player == *at,
                     Prohibition::Pushed(at) => covered(&pieces, at),
                     Prohibition::Move(letter) => moves.to_lowercase().contains(letter),
-                    _ => false,
                     Prohibition::Rule(line) => acting.contains(line),
+                    _ => false,
                 };
                 assert!(!broken, "seed {seed}: {constraints}: {moves}");
             }
@@ -674,8 +675,8 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
                 states.iter().map(|state| all.puzzle.pieces(state)).any(|pieces| match required {
                     Requirement::Player(at) => pieces.player == *at,
                     Requirement::Piece(at) => covered(&pieces, at),
-                    _ => true,
                     Requirement::Rule(line) => acting.contains(line),
+                    _ => true,
                 });
             assert!(happens, "seed {seed}: {constraints}: {moves}");
         }
@@ -686,6 +687,29 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
         "{}: {worse} longer, {lost} lost",
         P::NAME
     );
+}
+
+/// A rule acts in a shortest solution where one in which it must is as short.
+fn acting_rules_are_all<P: Moves>(objectives: &[Objective]) {
+    let (mut acting, mut idle) = (0, 0);
+    each_board::<P>(objectives, |all, instance, seed| {
+        let Some(optimum) = all.optimum() else { return false };
+        let mut atlas = instance.atlas(&Constraints::default()).expect("a game");
+        let found = acting_rules(atlas.as_mut(), optimum, &Limits::none()).expect("no limit");
+        let lines = all.puzzle.rule_lines().expect("rules in a file");
+        assert!(found.is_subset(&lines), "seed {seed}");
+        for line in lines {
+            let mut constraints = Constraints::default();
+            constraints.require(&format!("rule {line}")).expect("a constraint");
+            let puzzle = ConstrainedPuzzle { puzzle: all.puzzle.clone(), constraints };
+            let Some(required) = Everything::of(puzzle, all.objective, 4 * MOST) else { continue };
+            let acts = all.puzzle.starting().contains(&line) || required.optimum() == Some(optimum);
+            assert_eq!(found.contains(&line), acts, "seed {seed}: {line}\n{}", instance.text());
+            *(if acts { &mut acting } else { &mut idle }) += 1;
+        }
+        true
+    });
+    assert!(4 * acting > *BOARDS && 4 * idle > *BOARDS, "{acting} act, {idle} do not");
 }
 
 const COUNTED: [Objective; 4] =
@@ -733,6 +757,6 @@ for_each_family! {
     snowman_constraints => constraints_are_kept, Snowman, &COUNTED;
     sokobond_constraints => constraints_are_kept, Sokobond, &[Objective::Moves];
     warehouse_constraints => constraints_are_kept, Warehouse, &COUNTED;
-}
     puzzlescript_constraints => constraints_are_kept, PuzzleScript, &[Objective::Moves];
     puzzlescript_rules => acting_rules_are_all, PuzzleScript, &[Objective::Moves];
+}
