@@ -26,7 +26,7 @@ pub struct PuzzleScriptSpace<S, const N: usize> {
     numbering: Arc<Numbering>,
     packing: Arc<Packing>,
     bounds: Arc<Bounds>,
-    machine: Machine<N>,
+    pub(super) machine: Machine<N>,
     /// A board with all that never changes.
     fixed: Board<N>,
     start: S,
@@ -39,7 +39,7 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
     }
 
     /// Puts a state on the board on which turns begin.
-    fn set_up(&mut self, state: &S) {
+    pub(super) fn set_up(&mut self, state: &S) {
         self.machine.start.copy(&self.fixed);
         self.packing.decode(state.words(), &mut self.machine.start);
     }

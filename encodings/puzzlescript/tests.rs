@@ -1,10 +1,11 @@
 //! The machine, the packing and the bound against the judge.
 
+use super::machine::Turn;
 use super::{PuzzleScriptSpace, Store};
 use crate::cost::Cost;
 use crate::space::Space;
 use std::collections::{HashMap, HashSet, VecDeque};
-use unstuck_puzzles::puzzlescript::{PuzzleScript, State};
+use unstuck_puzzles::puzzlescript::{Input, PuzzleScript, State};
 use unstuck_puzzles::{Moves, Objective, Options, Puzzle, Tally};
 
 /// What samples are searched in, and what they fall back to.
@@ -79,6 +80,64 @@ fn the_machine_plays_as_the_judge() {
         let mut space = Large::new(&puzzle, Objective::Moves).expect("a small game");
         for state in walk(&puzzle, seed) {
             agrees(&mut space, &puzzle, &state);
+        }
+    }
+}
+
+/// The action key makes dust that spreads by a cell a round, to the end of one row of cells.
+fn dusty(rules: &str, width: usize) -> PuzzleScript {
+    let spread = "right [ action Player ] -> [ action Player Dust ]\n\
+                  + right [ Dust | no Dust ] -> [ Dust | Dust ]";
+    let row = format!("P{}O", ".".repeat(width - 2));
+    level(&format!("{spread}\n{rules}"), "all target on dust", &row)
+}
+
+#[test]
+fn a_group_is_left_after_as_many_rounds_as_the_judge_plays() {
+    for width in [2, 198, 199, 200, 201, 230] {
+        let puzzle = dusty("", width);
+        let mut space = Large::new(&puzzle, Objective::Moves).expect("a game");
+        agrees(&mut space, &puzzle, &puzzle.start());
+        let judged = puzzle.step(&puzzle.start(), Input::Action).map(|next| next.state.won);
+        // The last of 200 rounds must still change nothing.
+        assert_eq!(judged, if width < 200 { Ok(true) } else { Err("endless") }, "{width}");
+    }
+}
+
+#[test]
+fn the_judge_decides_about_turns_that_may_be_too_long() {
+    // Nobody finds this rule, but it could take long to look for it.
+    let sought = "+ right [ Crate | ... | Crate | ... | Crate ] -> [ | ... | | ... | ]\n\
+                  late [ Player Target ] -> again";
+    let (mut legal, mut refused) = (0, 0);
+    for width in [60, 199, 200, 230] {
+        let puzzle = dusty(sought, width);
+        let mut space = Large::new(&puzzle, Objective::Moves).expect("a game");
+        let start = space.start();
+        space.set_up(&start);
+        assert_eq!(space.machine.turn(Input::Action), Turn::TooLong, "{width}");
+        agrees(&mut space, &puzzle, &puzzle.start());
+        let is_legal = puzzle.step(&puzzle.start(), Input::Action).is_ok();
+        *(if is_legal { &mut legal } else { &mut refused }) += 1;
+    }
+    assert_eq!((legal, refused), (2, 2));
+}
+
+/// As many groups as can be rigid: each sets the crate in motion once more, until all are left out.
+/// So the counter of 50 tries is out of reach.
+#[test]
+fn rigid_groups_are_left_out_one_after_another() {
+    let rigid = |groups: usize| {
+        let rule = "rigid [ > Player | Crate ] -> [ > Player | > Crate ]\n";
+        rule.repeat(groups) + "late [ Player | Crate | Wall ] -> [ Player Dust | Crate | Wall ]"
+    };
+    for groups in [1, 2, 29, 30] {
+        for row in ["#P*..O#", "#P*#O.#", "#P**.O#", "#.*P*O#"] {
+            let puzzle = level(&rigid(groups), "all target on crate", row);
+            let mut space = Large::new(&puzzle, Objective::Moves).expect("a game");
+            for state in walk(&puzzle, groups as u64) {
+                agrees(&mut space, &puzzle, &state);
+            }
         }
     }
 }
