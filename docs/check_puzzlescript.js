@@ -188,6 +188,8 @@ class Play {
     this.forbidden = constraints.forbid;
     this.required = constraints.require;
     this.wins = engine.isWon();
+    // No rule has acted then.
+    known(!this.wins || this.required.length === 0, "a level that is won before any input, and a rule that is required");
     this.start = engine.level().objects.slice();
     this.cells = engine.level().n_tiles;
     this.words = this.start.length / this.cells;
@@ -337,7 +339,7 @@ function judgePlan(play, text, cost) {
   known(/^[udlrx]*\n$/.test(text), "moves.txt has other letters than u, d, l, r and x");
   const plan = [...text.trimEnd()];
   need(plan.length === cost, `the plan has ${plan.length} inputs, and the claim ${cost}`);
-  let position = { objects: play.start, happened: 0 };
+  let position = { objects: play.start, happened: 0, isSolved: play.wins };
   plan.forEach((letter, at) => {
     const input = "uldrx".indexOf(letter);
     need(play.inputs.includes(input), `input ${at + 1}: there is no action key`);
@@ -345,7 +347,7 @@ function judgePlan(play, text, cost) {
     need(position.isAllowed, `input ${at + 1} makes a rule act that never does`);
     need(position.wins === (at + 1 === cost), `input ${at + 1} ${position.wins ? "wins already" : "does not win"}`);
   });
-  need(cost === 0 || position.isSolved, "a rule that is required does not act");
+  need(position.isSolved, "a rule that is required does not act");
 }
 
 // Plays all inputs in all listed positions; how many positions and turns that were.

@@ -207,8 +207,8 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
         self.puzzle.draw(&state.position, style)
     }
 
-    /// Where a direction or a rule is forbidden, walks cannot be walked back, so that every position is a
-    /// class of its own. Elsewhere a walk can be walked back, and what has happened on it only
+    /// Where a direction or a rule is forbidden, walks cannot be walked back, so that every position
+    /// is a class of its own. Elsewhere a walk can be walked back, and what has happened on it only
     /// helps: the least position of the class is as good as any.
     fn class(&self, state: &Self::State, objective: Objective) -> Vec<Self::State> {
         let one_way = |it: &Prohibition| {

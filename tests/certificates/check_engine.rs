@@ -8,11 +8,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions};
+use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions, ProofTask, prove};
 use unstuck::certificate::{Claim, MANIFEST};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
+use unstuck::questions::hint::hint;
 use unstuck::registry::{Family, by_name};
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, Options};
 
 fn engine() -> Option<OsString> {
@@ -152,6 +154,58 @@ fn the_engine_confirms_closed_sets_and_refuses_others() {
     }
     println!("{optimal} optimal, {lost} lost, {tried} tampered");
     assert!(optimal >= 10 && lost >= 10 && tried >= 60, "{optimal} {lost} {tried}");
+}
+
+/// Claims about rules that never act, or must, are confirmed by what the engine says of its rules.
+#[test]
+fn the_engine_confirms_which_rules_act() {
+    let Some(engine) = engine() else { return };
+    let family = by_name("puzzlescript").expect("registered");
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let (mut optimal, mut lost) = (0, 0);
+    for seed in 0..extent(40, 300) {
+        let instance = (family.sample)(seed).instances(Objective::Moves).expect("listed").remove(0);
+        let text = instance.text();
+        let game = instance.moves().expect("a game").states();
+        let atlas = instance.atlas(&Constraints::default()).expect("a game");
+        let lines: Vec<usize> = atlas.rule_lines().expect("rules in a file").into_iter().collect();
+        let is_small = common::oracle(instance.as_ref(), 2000).is_some();
+        let Some(line) = lines.get(seed as usize % lines.len().max(1)).filter(|_| is_small) else {
+            continue;
+        };
+        for put in [Constraints::forbid, Constraints::require] {
+            let mut constraints = Constraints::default();
+            put(&mut constraints, &format!("rule {line}")).expect("a constraint");
+            let mut atlas = instance.atlas(&constraints).expect("a game");
+            let moves = hint(atlas.as_mut(), None, usize::MAX, &Limits::none()).moves;
+            let plan = moves.map(|moves| game.constrained(&constraints).verify(&moves));
+            let plan = plan.map(|plan| plan.expect("a plan"));
+            let claim = match &plan {
+                Some(plan) => Claim::optimal(Objective::Moves, plan.tally(), false),
+                None => Claim::Unsolvable,
+            };
+            let task = ProofTask {
+                options: common::listed(&Options::new(&[], []).expect("none")),
+                solution: plan.as_ref(),
+                constraints: constraints.clone(),
+                ..ProofTask::new(instance.as_ref(), &text, claim)
+            };
+            let options = ProofOptions {
+                lrat: false,
+                force: true,
+                ..proof_options(EvidenceKind::Closed, BoundUse::Never)
+            };
+            let folder = place.path().join("claim");
+            prove(&task, &options, &common::request(Limits::none()), &folder, &mut |_| {})
+                .unwrap_or_else(|error| panic!("sample {seed}: {error}"));
+            let (code, said) = judged(&engine, &folder, &[]);
+            let is_unread = code == Some(2) && said.contains("won before any input");
+            assert!(code == Some(0) || is_unread, "sample {seed}, {constraints}: {said}\n{text}");
+            *(if claim == Claim::Unsolvable { &mut lost } else { &mut optimal }) += 1;
+        }
+    }
+    println!("{optimal} optimal, {lost} lost");
+    assert!(optimal >= 10 && lost >= 10, "{optimal} {lost}");
 }
 
 #[test]
