@@ -3,7 +3,7 @@
 use super::legend::Object;
 use super::mask::Mask;
 use super::rule_text::Command;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A game: everything but the board.
 #[derive(Clone, Debug)]
@@ -51,6 +51,12 @@ impl Game {
     pub fn background_layer(&self) -> &Mask {
         let layer = self.layers.iter().find(|layer| layer.has(self.background));
         layer.unwrap_or(&self.layers[0])
+    }
+
+    /// The lines of the text that have rules, from 1.
+    pub fn rule_lines(&self) -> BTreeSet<usize> {
+        let groups = self.rules.iter().chain(&self.late_rules);
+        groups.flat_map(|group| &group.rules).map(|rule| rule.line).collect()
     }
 }
 

@@ -11,15 +11,10 @@ fn groups(game: &Game) -> impl Iterator<Item = BTreeSet<usize>> + '_ {
     groups.map(|group| group.rules.iter().map(|rule| rule.line).collect())
 }
 
-/// The lines that have rules.
-pub(super) fn rule_lines(game: &Game) -> BTreeSet<usize> {
-    groups(game).flatten().collect()
-}
-
 /// The lines of all parts, each with its kind.
 fn lines(game: &Game) -> Vec<(&'static str, usize)> {
     let conditions = game.conditions.iter().map(|condition| condition.line);
-    let rules = rule_lines(game).into_iter().map(|line| ("rule", line));
+    let rules = game.rule_lines().into_iter().map(|line| ("rule", line));
     rules.chain(conditions.map(|line| ("condition", line))).collect()
 }
 

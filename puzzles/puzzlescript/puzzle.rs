@@ -302,7 +302,7 @@ impl Moves for PuzzleScript {
     }
 
     fn rule_lines(&self) -> Option<BTreeSet<usize>> {
-        Some(parts::rule_lines(&self.game))
+        Some(self.game.rule_lines())
     }
 
     fn acting(&self, state: &State, input: Input) -> BTreeSet<usize> {
