@@ -69,13 +69,17 @@ export function blank() {
   change({ title: "", options: {} });
 }
 
-/** Takes the level on the board as the draft of its family; undoing goes back to the draft before. */
-export async function take(level: Level) {
+/**
+ * Takes the level on the board as the draft of its family; undoing goes back to the draft before. Not
+ * where it is no longer wanted when the engine has answered.
+ */
+export async function take(level: Level, isWanted: () => boolean = () => true) {
   const answer = await engines.quick<Written[]>({ ask: "formats", level });
   // A level that was read in another format is painted in the family's own.
   const form = FAMILY_UI[level.puzzle]?.form;
   const own = "ok" in answer ? answer.ok[0]?.text : undefined;
   const text = form === "board" && !level.text.includes("|") ? level.text : (own ?? level.text);
+  if (!isWanted()) return;
   family.value = level.puzzle;
   const isFirst = drafts.value[level.puzzle] === undefined;
   if (isFirst) change({ text: histories.begin(text) });
@@ -90,9 +94,11 @@ export function follow() {
     const level = play.level.value;
     if (level === null || level === followed) return;
     followed = level;
-    const mine = drafts.peek()[level.puzzle];
+    const [chosen, mine] = [family.peek(), drafts.peek()[level.puzzle]];
+    // A person who has begun to design meanwhile goes on with that.
+    const isWanted = () => family.peek() === chosen && drafts.peek()[level.puzzle] === mine;
     if (mine && mine.text.now !== mine.used) family.value = level.puzzle;
-    else void take(level);
+    else void take(level, isWanted);
   });
 }
 

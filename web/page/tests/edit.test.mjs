@@ -108,6 +108,29 @@ for (const [puzzle, paint, [row, column], painted] of PAINTED) {
     }));
 }
 
+test("what one begins to design while the level on the board is read stays", () =>
+  withPage(async (page) => {
+    // The engine gets the question for the level's own format when it is released.
+    await page.addInitScript(() => {
+      const post = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (message, ...rest) {
+        if (message.ask?.ask !== "formats") return post.call(this, message, ...rest);
+        window.release = () =>
+          new Promise((answered) => {
+            this.addEventListener("message", () => setTimeout(answered), { once: true });
+            post.call(this, message, ...rest);
+          });
+      };
+    });
+    await page.reload();
+    await page.waitForFunction(() => window.release !== undefined);
+    const text = await begin(page, "sokobond");
+    await page.evaluate(() => window.release());
+    await choose(page, "hydrogen");
+    await cell(page, 2, 2).click();
+    await has(text, /^x-ho--x$/m);
+  }));
+
 test("signs on bonds are painted on corners, and turn with the level", () =>
   withPage(async (page) => {
     const text = await begin(page, "sokobond");
