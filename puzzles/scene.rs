@@ -13,7 +13,7 @@ pub enum Ground {
 }
 
 /// A rectangle of squares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SquareGround {
     /// Number of rows.
     pub rows: usize,
@@ -23,14 +23,39 @@ pub struct SquareGround {
     pub squares: Vec<&'static str>,
     /// What stands on the lower right corner of a square.
     pub corners: Vec<(Coord, &'static str)>,
+    /// How figures look, by their numbers, where the text of a level says so.
+    pub sprites: Vec<Sprite>,
 }
 
 impl SquareGround {
     /// The squares of a grid, by a word for each.
     pub fn of<T>(grid: &Grid<T>, word: impl Fn(crate::Cell, &T) -> &'static str) -> Self {
         let squares = grid.iter().map(|(cell, content)| word(cell, content)).collect();
-        Self { rows: grid.height(), columns: grid.width(), squares, corners: Vec::new() }
+        let (rows, columns) = (grid.height(), grid.width());
+        Self { rows, columns, squares, ..Self::default() }
     }
+}
+
+/// How a thing looks that its author has drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sprite {
+    /// What the author calls it.
+    pub name: String,
+    /// What is not transparent.
+    pub runs: Vec<Run>,
+}
+
+/// Dots of one colour side by side; a square has five rows and columns of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Row of the dots, from 0.
+    pub row: usize,
+    /// Column of the first one, from 0.
+    pub column: usize,
+    /// How many there are.
+    pub length: usize,
+    /// `#rgb` or `#rrggbb`.
+    pub colour: String,
 }
 
 /// Something that moves or changes, on one square or on several.
@@ -41,8 +66,8 @@ pub struct Figure {
     /// The squares that it covers, or the two that it joins.
     pub places: Vec<Coord>,
     /// What its kind counts: the electrons that an atom has free, the lines of a bond, the sum of
-    /// a stack of balls; else 0.
-    pub number: u8,
+    /// a stack of balls; on ground with sprites, which of them it has; else 0.
+    pub number: u16,
 }
 
 impl Figure {

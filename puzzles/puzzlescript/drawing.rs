@@ -3,6 +3,7 @@
 use super::game::{Game, Map};
 use super::legend::Object;
 use super::mask::{Mask, has};
+use crate::scene::{Run, Sprite};
 use crate::svg;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -151,31 +152,47 @@ const DOT: f64 = 4.0;
 pub(super) fn picture(game: &Game, map: &Map) -> String {
     let size = |cells: usize| cells as f64 * 5.0 * DOT;
     let mut text = svg::open(size(map.width), size(map.height), "#000000");
-    let mut objects: Vec<_> = game.objects.iter().collect();
-    objects.sort_by_key(|object| object.bit);
+    let objects: Vec<_> =
+        by_layer(game).into_iter().map(|object| (object.bit, sprite(object).runs)).collect();
     for (at, cell) in cells(game, map).enumerate() {
         let (left, top) = (size(at / map.height), size(at % map.height));
-        for object in objects.iter().filter(|object| has(cell, object.bit)) {
-            let dot = |row: usize, column: usize| match object.sprite.get(row) {
-                Some(dots) => dots.chars().nth(column).and_then(|dot| dot.to_digit(10)),
-                None => object.sprite.is_empty().then_some(0),
-            };
-            for row in 0..5 {
-                let dots: Vec<Option<u32>> = (0..5).map(|column| dot(row, column)).collect();
-                let mut column = 0;
-                for run in dots.chunk_by(|a, b| a == b) {
-                    let corner = (left + column as f64 * DOT, top + row as f64 * DOT);
-                    column += run.len();
-                    let named = run[0].and_then(|number| object.colors.get(number as usize));
-                    if let Some(colour) = named.and_then(|name| hex(name)) {
-                        let look = format!("fill=\"{colour}\" shape-rendering=\"crispEdges\"");
-                        text += &svg::rect(corner, (run.len() as f64 * DOT, DOT), &look);
-                    }
-                }
+        for (_, runs) in objects.iter().filter(|(bit, _)| has(cell, *bit)) {
+            for Run { row, column, length, colour } in runs {
+                let corner = (left + *column as f64 * DOT, top + *row as f64 * DOT);
+                let look = format!("fill=\"{colour}\" shape-rendering=\"crispEdges\"");
+                text += &svg::rect(corner, (*length as f64 * DOT, DOT), &look);
             }
         }
     }
     text + svg::CLOSE
+}
+
+/// The objects in the order of drawing.
+pub(super) fn by_layer(game: &Game) -> Vec<&Object> {
+    let mut objects: Vec<_> = game.objects.iter().collect();
+    objects.sort_by_key(|object| object.bit);
+    objects
+}
+
+/// How an object looks.
+pub(super) fn sprite(object: &Object) -> Sprite {
+    let dot = |row: usize, column: usize| match object.sprite.get(row) {
+        Some(dots) => dots.chars().nth(column).and_then(|dot| dot.to_digit(10)),
+        None => object.sprite.is_empty().then_some(0),
+    };
+    let mut runs = Vec::new();
+    for row in 0..5 {
+        let dots: Vec<Option<u32>> = (0..5).map(|column| dot(row, column)).collect();
+        let mut column = 0;
+        for run in dots.chunk_by(|a, b| a == b) {
+            let named = run[0].and_then(|number| object.colors.get(number as usize));
+            if let Some(colour) = named.and_then(|name| hex(name)) {
+                runs.push(Run { row, column, length: run.len(), colour });
+            }
+            column += run.len();
+        }
+    }
+    Sprite { name: object.name.clone(), runs }
 }
 
 /// A colour as SVG knows it; nothing for what is transparent. Names have the values of the palette

@@ -18,6 +18,7 @@ use crate::part::Part;
 use crate::picture::{self, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Pieces, Squares};
 use crate::puzzle::{Facts, Puzzle, short_hash};
+use crate::scene::{Figure, Ground, SquareGround};
 use crate::text_format::TextFormat;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -241,6 +242,15 @@ impl Puzzle for PuzzleScript {
         Some(Squares { rows: self.map.height, columns: self.map.width, ends: Vec::new() })
     }
 
+    /// Sprites do all of it: even the background is a thing that rules may change.
+    fn ground(&self) -> Option<Ground> {
+        let (rows, columns) = (self.map.height, self.map.width);
+        let sprites = drawing::by_layer(&self.game).into_iter().map(drawing::sprite).collect();
+        let squares = vec!["floor"; rows * columns];
+        let ground = SquareGround { rows, columns, squares, sprites, ..SquareGround::default() };
+        Some(Ground::Squares(ground))
+    }
+
     fn parts(&self) -> Vec<Part> {
         parts::parts(&self.game)
     }
@@ -332,6 +342,28 @@ impl Moves for PuzzleScript {
         others.sort_unstable();
         others.dedup();
         Pieces { player: player.unwrap_or_default(), others }
+    }
+
+    /// All objects, layer over layer; those that no rule can change are `scenery`.
+    fn figures(&self, state: &State) -> Vec<Figure> {
+        let pieces = self.pieces_mask();
+        let mut figures = Vec::new();
+        for (number, object) in (0..).zip(drawing::by_layer(&self.game)) {
+            let kind = match object.bit {
+                bit if self.game.player.has(bit) => "player",
+                bit if bit == self.game.background => "background",
+                bit if pieces.has(bit) => "piece",
+                _ => "scenery",
+            };
+            let cells = state.cells.chunks(self.game.object_words).enumerate();
+            let standing = cells.filter(|(_, cell)| has(cell, object.bit));
+            figures.extend(standing.map(|(at, _)| Figure {
+                kind,
+                places: vec![self.place(at)],
+                number,
+            }));
+        }
+        figures
     }
 
     fn begun_at(&self, state: &State) -> Self {

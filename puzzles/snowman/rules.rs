@@ -148,7 +148,7 @@ impl Moves for Snowman {
         let place = |cell: Cell| self.ground().place(cell);
         let snow = state.snow.iter().map(|&cell| Figure::at("snow", place(cell)));
         let stacks = state.stacks.iter().map(|(&cell, stack)| Figure {
-            number: stack.number(),
+            number: stack.number().into(),
             ..Figure::at("balls", place(cell))
         });
         snow.chain(stacks).chain([Figure::at("player", place(state.player))]).collect()

@@ -287,10 +287,10 @@ impl Moves for Sokobond {
         let bonds = state.bonds.iter().map(|bond| Figure {
             kind: "bond",
             places: vec![place(bond.first), place(bond.second)],
-            number: bond.multiplicity,
+            number: bond.multiplicity.into(),
         });
         let atoms = state.atoms.iter().map(|&atom| Figure {
-            number: state.free(atom),
+            number: state.free(atom).into(),
             ..Figure::at(atom.element.word(), place(atom.cell))
         });
         let player = state.atoms.iter().filter(|atom| atom.player);

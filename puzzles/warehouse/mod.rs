@@ -264,7 +264,7 @@ impl Puzzle for Warehouse {
         layout.floor().for_each(|cell| squares[cell.index()] = "floor");
         picture::wanted(self).for_each(|cell| squares[cell.index()] = "goal");
         let (rows, columns) = (layout.height(), layout.width());
-        Some(Ground::Squares(SquareGround { rows, columns, squares, corners: Vec::new() }))
+        Some(Ground::Squares(SquareGround { rows, columns, squares, ..SquareGround::default() }))
     }
 
     /// Walls beside floor.

@@ -5,7 +5,7 @@ use super::states::StateSpace;
 use super::steps::SingleSteps;
 use unstuck_puzzles::pieces::Coord;
 use unstuck_puzzles::scene::Figure;
-use unstuck_puzzles::{Objective, ParseError, Picture, Tally, Violation};
+use unstuck_puzzles::{Objective, ParseError, Tally, Violation};
 
 /// Where a game stands after some moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,9 +55,6 @@ pub trait GameSession: Send {
 
     /// The position after the first `at` moves, or after all where there are fewer.
     fn view(&self, at: usize) -> SessionPosition;
-
-    /// The position after the first `at` moves as an SVG picture, if the family has one.
-    fn picture(&self, at: usize) -> Option<Picture>;
 
     /// Moves that a person means who points, after the first `at` moves; `None` when there is no
     /// way, or finding it would take long.

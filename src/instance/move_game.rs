@@ -10,8 +10,7 @@ use std::sync::Arc;
 use unstuck_encodings::{Space, Transition};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{
-    Moves, Objective, Options, ParseError, Picture, Puzzle, Style, Tally, Violation, pointing,
-    validation,
+    Moves, Objective, Options, ParseError, Puzzle, Tally, Violation, pointing, validation,
 };
 
 /// What plays the puzzles of a family: [`MoveGame`], or [`NoMoves`] for families without moves.
@@ -205,10 +204,6 @@ impl<P: Moves> GameSession for PlayedSession<P> {
             solved: self.puzzle.is_goal(state),
             figures: self.puzzle.figures(state),
         }
-    }
-
-    fn picture(&self, at: usize) -> Option<Picture> {
-        self.puzzle.draw(&self.after(at).0, Style::Svg)
     }
 
     fn ways(&self, at: usize, pointed: PointerTarget) -> Option<String> {

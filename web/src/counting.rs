@@ -2,30 +2,59 @@
 
 use crate::PageError;
 use crate::hints::atlas;
-use crate::protocol::{Bounds, Count, Level};
+use crate::protocol::{Bounds, Count, Fork, ForkWay, Level};
 use crate::reading::open;
 use crate::solving::{instances, limits};
+use unstuck::atlas::{Action, Atlas};
+use unstuck::instance::Instance;
 use unstuck::questions::enumerate::{Enumeration, enumerate};
 
 /// Counts the shortest solutions of a level, under the strictest reading that has one. A count is
-/// a text: it may have 39 digits.
+/// a text: it may have 39 digits. Where there are several, two of them are compared.
 pub(crate) fn count(level: &Level, objective: &str, bounds: &Bounds) -> Result<Count, PageError> {
     let (family, opened) = open(level)?;
     let limits = limits(bounds);
     let mut response = None;
     for instance in instances(family, opened.as_ref(), objective)? {
         let mut atlas = atlas(instance.as_ref())?;
-        let answer = enumerate(atlas.as_mut(), 0, &limits);
+        let answer = enumerate(atlas.as_mut(), 2, &limits);
         let plans = if answer.unsolvable { Some(0) } else { answer.plans };
         response = Some(Count {
             plans: plans.map(|plans| plans.to_string()),
             sentence: sentence(&answer),
+            fork: fork(instance.as_ref(), atlas.as_mut(), &answer.listed),
         });
         if !answer.unsolvable {
             break;
         }
     }
     response.ok_or_else(PageError::unread)
+}
+
+/// Where two plans part: there, different pieces are moved, or the same one elsewhere.
+fn fork(instance: &dyn Instance, atlas: &mut dyn Atlas, plans: &[Vec<Action>]) -> Option<Fork> {
+    let [one, other] = plans else { return None };
+    let common = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let mut session = instance.moves()?.session();
+    let mut after = |plan: &[Action]| {
+        session.play(0, &atlas.plan(plan)?).ok()?;
+        Some(session.view(usize::MAX))
+    };
+    let before = after(&one[..common])?;
+    let mut next = |plan: &[Action]| after(plan.get(..=common)?);
+    let figures = [next(one)?.figures, next(other)?.figures];
+    let moves = [atlas.plan(one)?, atlas.plan(other)?];
+    let ways = moves.into_iter().zip(figures);
+    Some(Fork {
+        at: before.at,
+        before: before.figures.into_iter().map(Into::into).collect(),
+        ways: ways
+            .map(|(moves, figures)| ForkWay {
+                moves,
+                after: figures.into_iter().map(Into::into).collect(),
+            })
+            .collect(),
+    })
 }
 
 fn sentence(answer: &Enumeration) -> String {

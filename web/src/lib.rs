@@ -95,6 +95,11 @@ impl PageError {
         Self::plain("this level has no reading")
     }
 
+    /// The family says its boards in pictures only.
+    fn unsaid() -> Self {
+        Self::plain("boards of this family cannot be drawn here")
+    }
+
     /// There is no session of that number.
     fn closed() -> Self {
         let message = "this level is no longer open".to_owned();

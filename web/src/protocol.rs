@@ -241,6 +241,24 @@ pub(crate) struct Squares {
     pub squares: Vec<u8>,
     /// What stands on the lower right corners of squares.
     pub corners: Vec<Corner>,
+    /// How figures look, by their numbers, where the text of a level says so.
+    pub sprites: Vec<Sprite>,
+}
+
+/// How a thing looks that the author of a level has drawn, in five rows and columns of dots.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Sprite {
+    pub name: String,
+    /// Dots side by side: row, column of the first, how many there are, and their colour.
+    pub runs: Vec<(usize, usize, usize, String)>,
+}
+
+impl From<scene::Sprite> for Sprite {
+    fn from(sprite: scene::Sprite) -> Self {
+        let runs = sprite.runs.into_iter().map(|run| (run.row, run.column, run.length, run.colour));
+        Self { name: sprite.name, runs: runs.collect() }
+    }
 }
 
 #[derive(Serialize)]
@@ -307,7 +325,8 @@ impl From<scene::SquareGround> for Squares {
         }
         let corners = ground.corners.into_iter().map(|(at, kind)| Corner { at, kind });
         let (rows, columns) = (ground.rows, ground.columns);
-        Self { rows, columns, kinds, squares, corners: corners.collect() }
+        let sprites = ground.sprites.into_iter().map(Into::into).collect();
+        Self { rows, columns, kinds, squares, corners: corners.collect(), sprites }
     }
 }
 
@@ -343,8 +362,9 @@ pub(crate) struct Figure {
     pub kind: &'static str,
     /// The squares that it covers, or the two that it joins.
     pub places: Vec<Coord>,
-    /// What its kind counts: free electrons, lines of a bond, the sum of a stack of balls; else 0.
-    pub number: u8,
+    /// What its kind counts: free electrons, lines of a bond, the sum of a stack of balls; on
+    /// squares with sprites, which of them it has; else 0.
+    pub number: u16,
 }
 
 impl From<scene::Figure> for Figure {
@@ -369,10 +389,6 @@ pub(crate) struct Position {
     pub tally: Tally,
     pub solved: bool,
     pub figures: Vec<Figure>,
-    /// The board as a picture, where the ground is not said as data.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub svg: Option<String>,
 }
 
 impl From<SessionPosition> for Position {
@@ -383,7 +399,6 @@ impl From<SessionPosition> for Position {
             tally: Tally { moves, pushes },
             solved: position.solved,
             figures: position.figures.into_iter().map(Into::into).collect(),
-            svg: None,
         }
     }
 }
@@ -581,6 +596,30 @@ pub(crate) struct Count {
     /// Up to 39 digits; `null` where unknown.
     pub plans: Option<String>,
     pub sentence: String,
+    /// Two of them, where there are several.
+    pub fork: Option<Fork>,
+}
+
+/// Where two solutions part.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Fork {
+    /// Moves that both begin with.
+    pub at: usize,
+    /// What stands where after them.
+    pub before: Vec<Figure>,
+    pub ways: Vec<ForkWay>,
+}
+
+/// One of two solutions that part.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct ForkWay {
+    /// All of its moves.
+    pub moves: String,
+    /// What stands where after the first push, or whatever the family counts, that the other one
+    /// does not make there.
+    pub after: Vec<Figure>,
 }
 
 /// Something that happened while a long question is worked on.
@@ -628,6 +667,7 @@ export type Answer<T> = { ok: T } | { error: Fault };
             Ground,
             Squares,
             Corner,
+            Sprite,
             Paths,
             PathCell,
             PathPair,
@@ -649,6 +689,8 @@ export type Answer<T> = { ok: T } | { error: Fault };
             Forced,
             Fact,
             Count,
+            Fork,
+            ForkWay,
             Progress,
         ];
         let lines = types.map(|declared| format!("export {declared}\n"));

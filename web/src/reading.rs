@@ -96,12 +96,36 @@ const ALPHABETS: &[(&str, &str)] = &[
     ("sokobond", "x-.HONChonce/+@ "),
 ];
 
+/// The kind of puzzle that an address of puzz.link, or of a site like it, is about.
+fn linked(text: &str) -> Option<&str> {
+    let address = text.trim();
+    let is_address = address.starts_with("http") && !address.contains(char::is_whitespace);
+    let (kind, _) = address.split_once('?').filter(|_| is_address)?.1.split_once('/')?;
+    (!kind.is_empty() && kind.chars().all(|c| c.is_ascii_alphanumeric())).then_some(kind)
+}
+
 /// Why a text is no level: by the family whose characters it is made of, where there is one.
 fn unknown(text: &str) -> PageError {
-    let rows = || text.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    if let Some(kind) = linked(text) {
+        let message = format!("this address is of a `{kind}` puzzle; only Numberlink can be read");
+        return PageError::plain(message);
+    }
+    let plain = text.replace('\t', " ");
+    let rows = || plain.lines().map(str::trim_end).filter(|line| !line.is_empty());
     let fits = |alphabet: &str| rows().all(|row| row.chars().all(|c| alphabet.contains(c)));
     let meant = ALPHABETS.iter().find(|(_, alphabet)| rows().count() > 1 && fits(alphabet));
     let family = meant.and_then(|&(name, _)| registry::by_name(name));
+    let tabbed = text.lines().zip(1..).find_map(|(line, number)| Some((line.find('\t')?, number)));
+    if let (Some(family), Some((at, line))) = (family, tabbed) {
+        let message =
+            format!("this looks like {}, but a tab is no square: use spaces", family.name);
+        return PageError(Fault {
+            message,
+            line: Some(line),
+            column: Some(at + 1),
+            ..Fault::default()
+        });
+    }
     let fault = family.and_then(|family| {
         let none = Options::new(family.options, []).ok()?;
         match (family.read)(text, &none) {

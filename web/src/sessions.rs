@@ -1,15 +1,11 @@
 //! Levels under a person's hand: positions, moves that a person means who points, and drawn paths.
 
 use crate::PageError;
-use crate::protocol::{
-    Coord, Ground, Judged, Level, Opened, Picture, Played, Position, Tally, Way,
-};
+use crate::protocol::{Coord, Judged, Level, Opened, Picture, Played, Position, Tally, Way};
 use crate::reading::open;
 use std::cell::RefCell;
 use unstuck::instance::{GameSession, Instance, PointerTarget, VerifyError};
 use unstuck_puzzles::Style;
-use unstuck_puzzles::pieces::Squares;
-use unstuck_puzzles::scene::{self, SquareGround};
 
 /// The most sessions that are kept; the page opens one again that was dropped.
 const MOST: usize = 8;
@@ -20,8 +16,6 @@ struct Session {
     instance: Box<dyn Instance>,
     /// What is played; `None` where paths are drawn.
     game: Option<Box<dyn GameSession>>,
-    /// Whether positions are pictures, because the family does not say its boards as data.
-    is_drawn: bool,
 }
 
 thread_local! {
@@ -32,11 +26,9 @@ thread_local! {
 /// Opens a session on a level, after some moves.
 pub(crate) fn start(id: u32, level: &Level, moves: &str) -> Result<Opened, PageError> {
     let instance = instance(level)?;
-    let ground = instance.ground();
-    let is_drawn = ground.is_none();
-    let ground: Ground = ground.unwrap_or_else(|| blank(instance.as_ref())).into();
+    let ground = instance.ground().ok_or_else(PageError::unsaid)?.into();
     let game = instance.moves().map(|game| game.session());
-    let mut session = Session { id, instance, game, is_drawn };
+    let mut session = Session { id, instance, game };
     let played = session.play(0, moves)?;
     close(id);
     OPEN.with_borrow_mut(|sessions| {
@@ -46,13 +38,6 @@ pub(crate) fn start(id: u32, level: &Level, moves: &str) -> Result<Opened, PageE
         sessions.push(session);
     });
     Ok(Opened { ground, played })
-}
-
-/// Squares of which nothing is said.
-fn blank(instance: &dyn Instance) -> scene::Ground {
-    let Squares { rows, columns, .. } = instance.squares().unwrap_or_default();
-    let squares = vec!["square"; rows * columns];
-    scene::Ground::Squares(SquareGround { rows, columns, squares, corners: Vec::new() })
 }
 
 /// Ends a session; it may have ended before.
@@ -120,10 +105,9 @@ impl Session {
     fn view(&self, at: usize) -> Position {
         let Some(game) = &self.game else {
             let tally = Tally { moves: 0, pushes: 0 };
-            return Position { at: 0, tally, solved: false, figures: Vec::new(), svg: None };
+            return Position { at: 0, tally, solved: false, figures: Vec::new() };
         };
-        let svg = self.is_drawn.then(|| game.picture(at)).flatten();
-        Position { svg, ..game.view(at).into() }
+        game.view(at).into()
     }
 
     fn ways(&self, at: usize, pointed: PointerTarget) -> Way {

@@ -222,13 +222,32 @@ fn shortest_solutions_are_counted_as_by_enumerate() {
     // Two to the right and two down, in any order.
     let corner = "########\n#      #\n#      #\n#  $   #\n# @    #\n#    . #\n########\n";
     let corner = json!({ "text": corner, "puzzle": "sokoban", "options": {} });
-    assert_eq!(count(&corner, "pushes")["ok"]["plans"], "6");
+    let six = count(&corner, "pushes");
+    assert_eq!(six["ok"]["plans"], "6");
+    // The two that are shown begin alike, and then push the box to different squares.
+    let fork = &six["ok"]["fork"];
+    let boxes = |figures: &Value| {
+        let figures = figures.as_array().expect("a list").iter();
+        let of_boxes = figures.filter(|figure| figure["kind"] == "box");
+        of_boxes.map(|figure| figure["places"].clone()).collect::<Vec<_>>()
+    };
+    let after = [&fork["ways"][0], &fork["ways"][1]].map(|way| boxes(&way["after"]));
+    assert_ne!(after[0], after[1], "{fork}");
+    assert!(after.iter().all(|boxes_after| *boxes_after != boxes(&fork["before"])), "{fork}");
+    let at = fork["at"].as_u64().expect("a number") as usize;
+    let moves = [0, 1].map(|way| fork["ways"][way]["moves"].as_str().expect("moves"));
+    assert_eq!(moves[0][..at], moves[1][..at], "{fork}");
+    assert_ne!(moves[0], moves[1]);
     let pushed = json!({ "text": "#####\n#@$.#\n#####\n", "puzzle": "sokoban", "options": {} });
     let only = count(&pushed, "pushes");
     assert_eq!(only["ok"]["plans"], "1", "{only}");
+    assert!(only["ok"]["fork"].is_null(), "{only}");
     let lost = json!({ "text": "#####\n#$@.#\n#####\n", "puzzle": "sokoban", "options": {} });
     let none = count(&lost, "moves");
-    assert_eq!(none["ok"], json!({ "plans": "0", "sentence": "There is no solution." }));
+    assert_eq!(
+        none["ok"],
+        json!({ "plans": "0", "sentence": "There is no solution.", "fork": null })
+    );
     // Paths are no moves: there the verdict says whether it is the only one.
     assert!(count(&own("flow", "first-paths.txt"), "any")["error"]["message"].is_string());
 }
@@ -344,6 +363,14 @@ fn texts_that_are_nearly_levels_are_told_what_is_missing() {
     let without = read("#######\n#  $. #\n#######\n");
     let message = without["error"]["message"].as_str().expect("a message");
     assert!(message.starts_with("this looks like sokoban, but "), "{message}");
+    let tabbed = read("#######\n# \t$@.#\n#######\n")["error"].clone();
+    assert_eq!((&tabbed["line"], &tabbed["column"]), (&json!(2), &json!(3)), "{tabbed}");
+    assert_eq!(tabbed["message"], "this looks like sokoban, but a tab is no square: use spaces");
+    let other = read("https://puzz.link/p?slither/5/5/g1122bg3cg3b02h03b\n");
+    assert_eq!(
+        other["error"]["message"],
+        "this address is of a `slither` puzzle; only Numberlink can be read"
+    );
     for text in [
         "```\n#####\n#@$.#\n#####\n```\n",
         "> #####\n> #@$.#\n> #####\n",

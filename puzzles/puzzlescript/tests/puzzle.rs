@@ -2,7 +2,9 @@
 
 use crate::error::ParseError;
 use crate::options::Options;
+use crate::pieces::Coord;
 use crate::puzzlescript::{PuzzleScript, sniff};
+use crate::scene::{Ground, Run};
 use crate::{FrameOptions, Moves, Objective, Puzzle, Style};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -66,6 +68,32 @@ fn samples_survive_printing_and_their_positions_do_too() {
         }
     }
     assert!(won > 60 && lost > 60, "{won} won, {lost} not");
+}
+
+#[test]
+fn a_board_is_said_as_sprites_layer_over_layer() {
+    let puzzle = &read(super::levels::GAMES[0]).expect("a game")[0];
+    let Some(Ground::Squares(ground)) = puzzle.ground() else { panic!("squares") };
+    assert_eq!((ground.rows, ground.columns), (3, 7));
+    let start = puzzle.start();
+    let figures = puzzle.figures(&start);
+    let named = |kind: &str| -> Vec<(&str, Coord)> {
+        let of_kind = figures.iter().filter(|figure| figure.kind == kind);
+        let sprite = |number: u16| ground.sprites[usize::from(number)].name.as_str();
+        of_kind.map(|figure| (sprite(figure.number), figure.places[0])).collect()
+    };
+    assert_eq!(named("background").len(), 21);
+    assert_eq!(named("player"), [("player", (1, 1))]);
+    assert_eq!(named("piece"), [("crate", (1, 3))]);
+    let scenery = named("scenery");
+    assert_eq!(scenery.iter().filter(|(name, _)| *name == "wall").count(), 16);
+    assert!(scenery.contains(&("target", (1, 5))));
+    // What lies in a later layer is drawn over all of an earlier one.
+    let numbers: Vec<u16> = figures.iter().map(|figure| figure.number).collect();
+    assert!(numbers.is_sorted());
+    let target = ground.sprites.iter().find(|sprite| sprite.name == "target").expect("a sprite");
+    let run = |row, column, length| Run { row, column, length, colour: "#1b2632".to_owned() };
+    assert_eq!(target.runs, [run(1, 1, 3), run(2, 1, 1), run(2, 3, 1), run(3, 1, 3)]);
 }
 
 #[test]

@@ -30,8 +30,6 @@ interface Props {
   cursor?: Spot | null;
   /** The first of two squares that are to be joined or parted. */
   first?: Spot | null;
-  /** The whole board as the engine draws it, where it does not say what is on it. */
-  svg?: string | undefined;
   /** What is drawn above all of it. */
   children?: ComponentChildren;
   onDown?(point: Point, event: PointerEvent): void;
@@ -48,7 +46,7 @@ export interface Point {
 }
 
 /** The square of a point, if it is on the board. */
-export function squareAt(ground: Squares, { x, y }: Point): Spot | null {
+export function squareAt(ground: Pick<Squares, "rows" | "columns">, { x, y }: Point): Spot | null {
   const [row, column] = [Math.floor(y), Math.floor(x)];
   const isInside = row >= 0 && column >= 0 && row < ground.rows && column < ground.columns;
   return isInside ? [row, column] : null;
@@ -105,6 +103,7 @@ function GroundOfSquares({ ground }: { ground: Squares }) {
           <path key={kind} class={`ground ${kind}`} d={outline(ground, kind)} />
         ))}
       <path class="grid-lines" d={gridLines(ground)} />
+      <Sprites sprites={ground.sprites} />
       <path class="ground wall" d={outline(ground, "wall")} />
       {squares.map((number, index) => {
         const kind = kinds[number] ?? "";
@@ -117,6 +116,33 @@ function GroundOfSquares({ ground }: { ground: Squares }) {
         );
       })}
     </g>
+  );
+}
+
+const spriteId = (number: number) => `sprite-${number}`;
+
+/** Dots in a row or a column of a sprite. */
+const DOTS = 5;
+
+/** How figures look that the text of a level draws; used wherever they stand. */
+function Sprites({ sprites }: { sprites: Squares["sprites"] }) {
+  return (
+    <defs>
+      {sprites.map(({ runs }, number) => (
+        <g key={number} id={spriteId(number)} shape-rendering="crispEdges">
+          {runs.map(([row, column, length, colour]) => (
+            <rect
+              key={`${row},${column}`}
+              x={column / DOTS}
+              y={row / DOTS}
+              width={length / DOTS}
+              height={1 / DOTS}
+              fill={colour}
+            />
+          ))}
+        </g>
+      ))}
+    </defs>
   );
 }
 
@@ -219,14 +245,18 @@ function Figures({ ground, figures, kind }: { ground: Squares; figures: readonly
             class={`figure is-${figure.kind}`}
             style={{ transform: `translate(${column}px,${row}px)` }}
           >
-            <Piece
-              kind={figure.kind}
-              number={figure.number}
-              width={figure.places.length}
-              to={[toColumn - column, toRow - row]}
-              home={home}
-              ring={steered}
-            />
+            {ground.sprites.length > 0 ? (
+              <use href={`#${spriteId(figure.number)}`} />
+            ) : (
+              <Piece
+                kind={figure.kind}
+                number={figure.number}
+                width={figure.places.length}
+                to={[toColumn - column, toRow - row]}
+                home={home}
+                ring={steered}
+              />
+            )}
           </g>
         );
       })}
@@ -240,6 +270,12 @@ const centre = (place: Spot | undefined) => [(place?.[1] ?? 0) + 0.5, (place?.[0
 const LOST = ["lost", "warning"];
 const RINGED = ["pointed", ...LOST];
 
+/** The head of an arrow that ends at a point. */
+function Head({ across, down, at: [x, y] }: { across: number; down: number; at: readonly [number, number] }) {
+  const turned = (Math.atan2(down, across) * 180) / Math.PI;
+  return <path class="head" d="M.3 0L-.02 -.22V.22Z" transform={`translate(${x} ${y}) rotate(${turned})`} />;
+}
+
 function Marks({ marks }: { marks: readonly MarkView[] }) {
   return (
     <g class="marks" aria-hidden="true">
@@ -250,6 +286,7 @@ function Marks({ marks }: { marks: readonly MarkView[] }) {
         return (
           <g key={index} class={`mark ${look}`}>
             {places.length > 1 && <path class="bar" d={`M${x} ${y}L${toX} ${toY}`} />}
+            {look.startsWith("way") && <Head across={toX - x} down={toY - y} at={[toX, toY]} />}
             <g transform={middle}>
               {RINGED.includes(look) && <circle class="rim" r=".45" />}
               {RINGED.includes(look) && <circle class="ring" r=".45" />}
@@ -282,7 +319,7 @@ function Words({
 }) {
   const ofPaths = useMemo(() => !isSquares(ground) && <WordsOfPaths ground={ground} />, [ground]);
   if (!isSquares(ground)) return <>{ofPaths}</>;
-  const standing = figureWords(figures);
+  const standing = figureWords(figures, ground.sprites);
   const { rows, columns } = ground;
   const isLarge = rows * columns > MOST_READ;
   const around = isLarge ? (cursor?.[0] ?? 0) : 0;
@@ -344,7 +381,7 @@ function WordsOfPaths({ ground }: { ground: Paths }) {
 
 export function Board(props: Props): JSX.Element {
   const { ground, figures, label, mode, ghosts = [], marks = [], drawing, other } = props;
-  const { cursor = null, first = null, svg } = props;
+  const { cursor = null, first = null } = props;
   const [width, height] = sizeOf(ground);
   // The ground stays when pieces move: it is not even compared.
   const under = useMemo(
@@ -392,19 +429,8 @@ export function Board(props: Props): JSX.Element {
         {other && !isSquares(ground) && <Strokes ground={ground} drawing={other} kind="other" />}
         {drawing && !isSquares(ground) && <Strokes ground={ground} drawing={drawing} kind="drawn" />}
         {ends}
-        {svg !== undefined && (
-          <image
-            href={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`}
-            width={width}
-            height={height}
-          />
-        )}
-        {isSquares(ground) && svg === undefined && (
-          <Figures ground={ground} figures={figures} kind="figures" />
-        )}
-        {isSquares(ground) && svg === undefined && ghosts.length > 0 && (
-          <Figures ground={ground} figures={ghosts} kind="ghosts" />
-        )}
+        {isSquares(ground) && <Figures ground={ground} figures={figures} kind="figures" />}
+        {isSquares(ground) && ghosts.length > 0 && <Figures ground={ground} figures={ghosts} kind="ghosts" />}
         {corners}
         <Marks marks={marks} />
         {props.children}

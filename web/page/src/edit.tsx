@@ -9,10 +9,12 @@ import { FAMILY_UI, nameOfFamily, stepOfKey, type FamilyUi, type Paint } from ".
 import { NumberField } from "./field";
 import { keyed } from "./figures";
 import * as film from "./film";
+import { forkView } from "./fork";
 import { Options } from "./options";
 import { drawingFrom } from "./paths";
 import * as play from "./play";
-import { sceneOf, type Scene } from "./scene";
+import type { Fork } from "./protocol";
+import { CORNERS, sceneOf, type Scene } from "./scene";
 import {
   join,
   lifted,
@@ -27,7 +29,7 @@ import {
   type Sheet,
 } from "./sheet";
 import { families, isMoving } from "./state";
-import { TileIcon } from "./tiles";
+import { CornerIcon, TileIcon } from "./tiles";
 import { Badges, sentenceOf } from "./verdict";
 import { texts } from "./texts";
 
@@ -95,11 +97,13 @@ function EditBoard({ of }: { of: number }) {
   const known = of === 0 && level?.scene ? level.scene : null;
   const isSame =
     known && isSquares(known.ground) && known.ground.rows === rows && known.ground.columns === columns;
-  const { ground, figures, svg }: Scene = isSame ? known : own;
+  const { ground, figures }: Scene = isSame ? known : own;
+  const fork = isSame ? drafts.counted.value?.fork : undefined;
+  const parting = fork && isSquares(ground) ? forkView(fork, figures, ground.sprites) : null;
   const another = level?.level && !isMoving(level.level) ? drafts.solutions.value[1] : undefined;
   const area = { rows, columns };
   const spotOf = (point: Point): Spot | null => {
-    return squareAt({ ...area, kinds: [], squares: [], corners: [] }, point);
+    return squareAt(area, point);
   };
 
   const apply = (spot: Spot, goesOn: boolean) => {
@@ -162,7 +166,8 @@ function EditBoard({ of }: { of: number }) {
     <Board
       ground={ground}
       figures={keyed([], figures)}
-      svg={svg}
+      ghosts={parting?.ghosts ?? []}
+      marks={parting?.marks ?? []}
       label={words.grid}
       mode="painting"
       puzzle={drafts.family.value}
@@ -192,6 +197,13 @@ export function EditBoards() {
   );
 }
 
+function BrushIcon({ glyph, tile, on }: Paint) {
+  if (on === "corner") return <CornerIcon kind={CORNERS[glyph] ?? glyph} />;
+  const isLetter = drafts.family.value === "flow" && /[A-Z]/.test(glyph);
+  if (tile && !isLetter) return <TileIcon {...tile} />;
+  return <code>{{ WALL: "|", LINK: "~" }[glyph] ?? glyph}</code>;
+}
+
 function Brushes() {
   const chosen = brush();
   return (
@@ -206,16 +218,18 @@ function Brushes() {
             checked={one.name === chosen.name}
             onChange={() => (brushes.value = { ...brushes.value, [drafts.family.value]: one.name })}
           />
-          {one.tile && !/[A-Z]/.test(drafts.family.value === "flow" ? one.glyph : "") ? (
-            <TileIcon {...one.tile} />
-          ) : (
-            <code>{{ WALL: "|", LINK: "~" }[one.glyph] ?? one.glyph}</code>
-          )}
+          <BrushIcon {...one} />
         </label>
       ))}
       <span class="chosen-name">{chosen.name}</span>
     </fieldset>
   );
+}
+
+/** Where two solutions of the draft part, in words. */
+function partingWords(fork: Fork): string {
+  const ground = drafts.seen.value.scene?.ground;
+  return ground && isSquares(ground) ? forkView(fork, fork.before, ground.sprites).words : "";
 }
 
 /** What is known of the draft: turns while one paints. */
@@ -251,6 +265,7 @@ function Live() {
       <Badges level={level} verdict={verdict} plans={counted?.plans ?? null} />
       <p class="sentence">{sentenceOf(verdict)}</p>
       {counted && <p class="how">{counted.sentence}</p>}
+      {counted?.fork && <p class="how">{partingWords(counted.fork)}</p>}
       {another && !isMoving(level) && <p class="how">{words.differs}</p>}
       {solution && isMoving(level) && (
         <button

@@ -8,8 +8,17 @@ export interface Keyed extends Figure {
   readonly key: number;
 }
 
-const spot = (kind: string, row: number, column: number) => `${kind} ${row},${column}`;
-const spotOf = ({ kind, places: [[row, column] = [0, 0]] }: Figure) => spot(kind, row, column);
+/** Things that a level's own text draws, by the number of their looks: one that looks otherwise is another. */
+const DRAWN = ["piece", "scenery", "background"];
+/** What nobody moves from one square to another. */
+const FIXED = ["player", "snow", "bond", "scenery", "background"];
+
+const isDrawn = ({ kind }: Figure) => DRAWN.includes(kind);
+export const isPiece = ({ kind }: Figure) => !FIXED.includes(kind);
+
+const nameOf = (figure: Figure) => (isDrawn(figure) ? `${figure.kind}-${figure.number}` : figure.kind);
+const spot = (name: string, row: number, column: number) => `${name} ${row},${column}`;
+const spotOf = (figure: Figure) => spot(nameOf(figure), ...(figure.places[0] ?? [0, 0]));
 
 function distance(a: Figure, b: Figure): number {
   const [[aRow, aColumn] = [0, 0], [bRow, bColumn] = [0, 0]] = [a.places[0], b.places[0]];
@@ -27,6 +36,9 @@ function stepOf(before: readonly Figure[], after: readonly Figure[]): readonly [
 /**
  * The figures with numbers: what stays keeps its own; what went one step keeps it too, also where
  * several went in a row; and what is gone otherwise gives it to the nearest new one of its kind.
+ * Where a level has rules of its own, things come and go: there only a step that is beyond doubt
+ * counts. Figures of a kind are in the order of their numbers, so that nothing that stays is drawn
+ * anew.
  */
 export function keyed(before: readonly Keyed[], figures: readonly Figure[]): readonly Keyed[] {
   const was = new Map(before.map((figure) => [spotOf(figure), figure]));
@@ -38,14 +50,15 @@ export function keyed(before: readonly Keyed[], figures: readonly Figure[]): rea
     // From the place that was left, along the step, to the place that is new.
     const row: Keyed[] = [];
     let [[at, across] = [0, 0]] = figure.places;
-    while (was.has(spot(figure.kind, at, across)) && row.length <= before.length) {
-      row.push(was.get(spot(figure.kind, at, across))!);
+    const name = nameOf(figure);
+    while (was.has(spot(name, at, across)) && row.length <= before.length) {
+      row.push(was.get(spot(name, at, across))!);
       [at, across] = [at + step[0], across + step[1]];
     }
-    if (!is.has(spot(figure.kind, at, across))) continue;
+    if (!is.has(spot(name, at, across))) continue;
     for (const one of row) {
       const [[from, fromAcross] = [0, 0]] = one.places;
-      keys.set(spot(one.kind, from + step[0], fromAcross + step[1]), one.key);
+      keys.set(spot(name, from + step[0], fromAcross + step[1]), one.key);
     }
   }
   const taken = new Set(keys.values());
@@ -55,16 +68,33 @@ export function keyed(before: readonly Keyed[], figures: readonly Figure[]): rea
   }
   for (const key of keys.values()) taken.add(key);
   const gone = before.filter(({ key }) => !taken.has(key));
+  const come = figures.filter((figure) => !keys.has(spotOf(figure)));
   let next = before.reduce((most, { key }) => Math.max(most, key), -1) + 1;
-  return figures.map((figure) => {
+  const all = figures.map((figure) => {
     const known = keys.get(spotOf(figure));
     if (known !== undefined) return { ...figure, key: known };
-    const near = gone
-      .filter(({ kind }) => kind === figure.kind)
-      .sort((a, b) => distance(a, figure) - distance(b, figure))[0];
+    const near = isDrawn(figure)
+      ? stepped(gone, come, figure)
+      : like(gone, figure).sort((a, b) => distance(a, figure) - distance(b, figure))[0];
     if (near) gone.splice(gone.indexOf(near), 1);
     return { ...figure, key: near?.key ?? next++ };
   });
+  const groups = new Map<string, number>();
+  for (const one of all) if (!groups.has(nameOf(one))) groups.set(nameOf(one), groups.size);
+  const group = (one: Figure) => groups.get(nameOf(one)) ?? 0;
+  return all.sort((a, b) => group(a) - group(b) || a.key - b.key);
+}
+
+function like<T extends Figure>(all: readonly T[], figure: Figure): T[] {
+  return all.filter((one) => nameOf(one) === nameOf(figure));
+}
+
+/** The one that went a step to where this one is, if only it can have and it can have gone only there. */
+function stepped<T extends Figure>(gone: readonly T[], come: readonly Figure[], figure: Figure) {
+  const beside = <F extends Figure>(all: readonly F[], here: Figure) =>
+    like(all, here).filter((one) => distance(one, here) === 1);
+  const [one, ...others] = beside(gone, figure);
+  return one && others.length === 0 && beside(come, one).length === 1 ? one : undefined;
 }
 
 /** The figures that are not where they were: what a plan has changed. */

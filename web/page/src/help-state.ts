@@ -3,30 +3,35 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { engines } from "./engine";
-import { changed, keyed, type Keyed } from "./figures";
+import { changed, isPiece, keyed, type Keyed } from "./figures";
 import { attempt } from "./game";
 import type { Drawing } from "./paths";
 import * as play from "./play";
-import type { Degree, Fact, Figure, Hint, MarkView } from "./protocol";
+import { forkView } from "./fork";
+import type { Degree, Fact, Figure, Fork, Hint, MarkView } from "./protocol";
 import { diagnoses, facts, HELP_LIMITS, hints, levelName, positionName } from "./questions";
 import { Session } from "./session";
 import { remark, taken } from "./state";
 import { texts } from "./texts";
 import { toBoard } from "./to-board";
 
-/** The position that a diagnosis is about, as long as the game stands where it was asked for. */
+/** Another position that is looked at, as long as the game stands where it was asked for. */
 interface Shown {
   readonly name: string;
   readonly figures: readonly Keyed[];
   readonly marks: readonly MarkView[];
-  readonly svg?: string;
+  readonly ghosts: readonly Figure[];
+  /** Of which solutions it is the parting. */
+  readonly fork?: Fork;
 }
 
 const looked = signal<Shown | null>(null);
 
-export const diagnosisShown = computed(() =>
+export const positionShown = computed(() =>
   looked.value?.name === positionName.value ? looked.value : null,
 );
+
+export const forkShown = computed(() => positionShown.value?.fork ?? null);
 
 /** A solution that lies under what is drawn, for comparison. */
 export const overlay = signal<Drawing | null>(null);
@@ -96,7 +101,16 @@ export async function look(at: number, marks: readonly MarkView[]) {
   session.close();
   if (position === null) return;
   const figures = keyed(play.figures.value, position.figures);
-  looked.value = { name, figures, marks, ...(position.svg === undefined ? {} : { svg: position.svg }) };
+  looked.value = { name, figures, marks, ghosts: [] };
+  toBoard();
+}
+
+/** Shows where two solutions part. */
+export function lookAtFork(fork: Fork) {
+  const [name, ground] = [positionName.value, play.ground.value];
+  if (name === null || ground?.of !== "squares") return;
+  const figures = keyed(play.figures.value, fork.before);
+  looked.value = { name, figures, fork, ...forkView(fork, figures, ground.sprites) };
   toBoard();
 }
 
@@ -171,7 +185,6 @@ export function watch() {
     warning.value = [];
     engines.stop("watch");
     if (now === null || position === null || position.solved || !isNext || name === null) return;
-    const isPiece = ({ kind }: Figure) => kind !== "player" && kind !== "snow" && kind !== "bond";
     const pushed = changed(old, before).filter(isPiece);
     if (pushed.length === 0) return;
     const moves = play.made.peek();

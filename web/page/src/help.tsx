@@ -79,7 +79,7 @@ function Diagnoses() {
         <button disabled={isBusy || isStart} onClick={() => void help.askDiagnosis()}>
           {words.diagnose}
         </button>
-        {help.diagnosisShown.value && <button onClick={help.lookAway}>{words.back}</button>}
+        {help.positionShown.value && <button onClick={help.lookAway}>{words.back}</button>}
       </div>
       {isStart && <p class="how">{words.noMoves}</p>}
       {answer !== null && (

@@ -3,9 +3,9 @@
 import { useRef, useState } from "preact/hooks";
 import { Board, squareAt, type Point, type Spot } from "./board";
 import { stepOfKey } from "./families";
-import { changed } from "./figures";
+import { changed, isPiece } from "./figures";
 import { film } from "./film";
-import { diagnosisShown, factShown, overlay, warning } from "./help-state";
+import { positionShown, factShown, overlay, warning } from "./help-state";
 import { cellNear, extend, grab } from "./paths";
 import * as play from "./play";
 import type { Fact, Paths, Squares } from "./protocol";
@@ -40,13 +40,13 @@ export function PlayBoard() {
 
 function GameBoard({ ground, label }: { ground: Squares; label: string }) {
   const begun = useRef<Begun | null>(null);
-  const shown = film.value ?? diagnosisShown.value;
+  const shown = film.value ?? positionShown.value;
   const figures = shown?.figures ?? play.figures.value;
-  const svg = film.value?.position.svg ?? diagnosisShown.value?.svg ?? play.position.value?.svg;
   const player = figures.find(({ kind }) => kind === "player")?.places[0] ?? null;
   const hint = film.value === null ? hints.answer(positionName.value) : null;
-  const marks = film.value ? [] : (diagnosisShown.value?.marks ?? hint?.marks ?? warning.value);
-  const ghosts = hint && diagnosisShown.value === null ? changed(play.figures.value, hint.after) : [];
+  const marks = film.value ? [] : (positionShown.value?.marks ?? hint?.marks ?? warning.value);
+  const hinted = hint ? changed(play.figures.value, hint.after) : [];
+  const ghosts = film.value ? [] : (positionShown.value?.ghosts ?? hinted);
 
   const down = (point: Point, event: PointerEvent) => {
     const spot = squareAt(ground, point);
@@ -60,12 +60,11 @@ function GameBoard({ ground, label }: { ground: Squares; label: string }) {
     if (from === null || player === null) return;
     const [across, way] = [event.clientX - from.x, event.clientY - from.y];
     const isSwipe = event.pointerType === "touch" && Math.hypot(across, way) > SWIPE;
-    const isPiece = figures.some(({ kind, places }) => {
-      const isMovable = kind !== "player" && kind !== "snow" && kind !== "bond";
-      return isMovable && places.some((place) => isSame(place, from.spot));
-    });
+    const isOnPiece = figures.some(
+      (figure) => isPiece(figure) && figure.places.some((place) => isSame(place, from.spot)),
+    );
     if (spot !== null && isSame(spot, from.spot) && !isSwipe) return tap(spot, player);
-    if (spot !== null && isPiece && !isSame(from.spot, player)) return void play.drag(from.spot, spot);
+    if (spot !== null && isOnPiece && !isSame(from.spot, player)) return void play.drag(from.spot, spot);
     if (isSwipe) return play.step(directionOf(across, way));
     if (spot !== null) tap(spot, player);
   };
@@ -73,7 +72,6 @@ function GameBoard({ ground, label }: { ground: Squares; label: string }) {
     <Board
       ground={ground}
       figures={figures}
-      svg={svg}
       ghosts={ghosts}
       marks={marks}
       label={label}

@@ -13,6 +13,7 @@ import { toHash } from "./link";
 import * as paths from "./paths";
 import type { Fault, Figure, Ground, Level, Paths, Played, Position } from "./protocol";
 import * as records from "./records";
+import { wordOf } from "./scene";
 import { Session } from "./session";
 import { remark, taken } from "./state";
 import { texts } from "./texts";
@@ -231,9 +232,10 @@ async function makeNow(more: string) {
 
 /** Where pieces went, in words. */
 function movedWords(before: readonly Figure[], after: readonly Figure[]): string {
-  const things = texts.things as Readonly<Record<string, string>>;
-  const words = changed(before, after).map(({ kind, number, places: [[row, column] = [0, 0]] }) => {
-    const name = kind === "balls" ? texts.balls[number] : things[kind];
+  const sprites = ground.value?.of === "squares" ? ground.value.sprites : [];
+  const words = changed(before, after).map((figure) => {
+    const [[row, column] = [0, 0]] = figure.places;
+    const name = wordOf(figure, sprites);
     return name ? texts.cell(row + 1, column + 1, name) : "";
   });
   return words.filter((word) => word !== "").join("; ");

@@ -73,9 +73,19 @@ squares: Array<number>,
 /**
  * What stands on the lower right corners of squares.
  */
-corners: Array<Corner>, };
+corners: Array<Corner>, 
+/**
+ * How figures look, by their numbers, where the text of a level says so.
+ */
+sprites: Array<Sprite>, };
 
 export type Corner = { at: [number, number], kind: string, };
+
+export type Sprite = { name: string, 
+/**
+ * Dots side by side: row, column of the first, how many there are, and their colour.
+ */
+runs: Array<[number, number, number, string]>, };
 
 export type Paths = { square: boolean, 
 /**
@@ -119,11 +129,7 @@ export type Position = {
 /**
  * Moves made so far.
  */
-at: number, tally: Tally, solved: boolean, figures: Array<Figure>, 
-/**
- * The board as a picture, where the ground is not said as data.
- */
-svg?: string, };
+at: number, tally: Tally, solved: boolean, figures: Array<Figure>, };
 
 export type Opened = { ground: Ground, 
 /**
@@ -241,6 +247,31 @@ export type Count = {
 /**
  * Up to 39 digits; `null` where unknown.
  */
-plans: string | null, sentence: string, };
+plans: string | null, sentence: string, 
+/**
+ * Two of them, where there are several.
+ */
+fork: Fork | null, };
+
+export type Fork = { 
+/**
+ * Moves that both begin with.
+ */
+at: number, 
+/**
+ * What stands where after them.
+ */
+before: Array<Figure>, ways: Array<ForkWay>, };
+
+export type ForkWay = { 
+/**
+ * All of its moves.
+ */
+moves: string, 
+/**
+ * What stands where after the first push, or whatever the family counts, that the other one
+ * does not make there.
+ */
+after: Array<Figure>, };
 
 export type Progress = { lower: number | null, upper: number | null, doing: string, };

@@ -2,16 +2,17 @@
 // may not be a level yet.
 
 import type { FamilyUi } from "./families";
-import type { Figure, Paths, Squares } from "./protocol";
+import type { Figure, Paths, Sprite, Squares } from "./protocol";
 import { key, sizeOf, wallsOf, type Board, type Sheet } from "./sheet";
 import { texts } from "./texts";
 
 export interface Scene {
   readonly ground: Squares | Paths;
   readonly figures: readonly Figure[];
-  /** The whole board as a picture, where it is not said as data. */
-  readonly svg?: string | undefined;
 }
+
+/** What stands on corners, by its character. */
+export const CORNERS: Readonly<Record<string, string>> = { "/": "weaken", "+": "strengthen", "@": "rotate" };
 
 /** The squares of a board of a sheet, by the tiles of the family. */
 export function sceneOf(sheet: Sheet, of: number, ui: FamilyUi): Scene {
@@ -32,10 +33,10 @@ export function sceneOf(sheet: Sheet, of: number, ui: FamilyUi): Scene {
   );
   const corners = [...sheet.corners].map(([at, sign]) => {
     const [row = 0, column = 0] = at.split(",").map(Number);
-    const kind = { "/": "weaken", "+": "strengthen", "@": "rotate" }[sign] ?? sign;
+    const kind = CORNERS[sign] ?? sign;
     return { at: [row, column] as [number, number], kind };
   });
-  const ground: Squares = { rows, columns, kinds, squares, corners: of === 0 ? corners : [] };
+  const ground: Squares = { rows, columns, kinds, squares, corners: of === 0 ? corners : [], sprites: [] };
   return { ground, figures };
 }
 
@@ -72,13 +73,23 @@ function pathsOf(sheet: Sheet, board: Board): Paths {
 
 const things = texts.things as Readonly<Record<string, string>>;
 
+/** What a figure is called, where it is called anything. */
+export function wordOf({ kind, number }: Figure, sprites: readonly Sprite[]): string | undefined {
+  if (kind === "bond" || kind === "background") return undefined;
+  if (sprites.length > 0) return sprites[number]?.name;
+  return kind === "balls" ? texts.balls[number] : things[kind];
+}
+
 /** What stands on squares, in words; by `row,column`. */
-export function figureWords(figures: readonly Figure[]): ReadonlyMap<string, string> {
+export function figureWords(
+  figures: readonly Figure[],
+  sprites: readonly Sprite[],
+): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
-  for (const { kind, places, number } of figures) {
-    const word = kind === "balls" ? texts.balls[number] : things[kind];
-    if (kind === "bond" || !word) continue;
-    for (const place of places) {
+  for (const figure of figures) {
+    const word = wordOf(figure, sprites);
+    if (!word) continue;
+    for (const place of figure.places) {
       const before = words.get(key(...place));
       words.set(key(...place), before === undefined ? word : `${before}, ${word}`);
     }

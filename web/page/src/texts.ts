@@ -152,7 +152,15 @@ export const texts = {
     show: "Show the solution",
     hide: "Hide the solution",
     share: "Copy a link with this solution",
+    card: "Save as a picture",
+    gif: "Save as a GIF",
+    filming: "Drawing the film …",
     other: "Another solution",
+    fork: (at: number, steps: readonly string[]) =>
+      `Two of them ${at === 0 ? "differ from the start" : `part after ${at} ${at === 1 ? "move" : "moves"}`}: ${steps.join("; ")}.`,
+    forkStep: (number: number, what: string, from: readonly number[], to: readonly number[]) =>
+      `${number} moves the ${what} in row ${from.join(", column ")} to row ${to.join(", column ")}`,
+    parting: "Show where they part",
     badge: {
       solved: "Solvable",
       unsolvable: "Unsolvable",

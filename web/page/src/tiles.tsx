@@ -225,4 +225,13 @@ export function TileIcon({
   );
 }
 
+/** A sign on corners, for a button. */
+export function CornerIcon({ kind }: { kind: string }) {
+  return (
+    <svg class="tile" viewBox="-.3 -.3 .6 .6" aria-hidden="true">
+      <CornerSign kind={kind} />
+    </svg>
+  );
+}
+
 export const isAtom = (kind: string) => kind in SYMBOLS;

@@ -218,6 +218,19 @@ test("a level is painted by keys and by a finger, a stroke at a time", () =>
     { hasTouch: true, viewport: { width: 390, height: 1600 } },
   ));
 
+test("strokes are undone and made again by keys", () =>
+  withPage(async (page) => {
+    const text = await begin(page, "sokoban");
+    await choose(page, "wall");
+    await cell(page, 1, 3).click();
+    await has(text, /^#  #   #$/m);
+    await page.locator(".board.painting").focus();
+    await page.keyboard.press("Control+z");
+    await eventually(async () => assert.doesNotMatch(await text.inputValue(), /^#  #   #$/m));
+    await page.keyboard.press("Control+Shift+z");
+    await has(text, /^#  #   #$/m);
+  }));
+
 test("symmetric painting does both sides", () =>
   withPage(async (page) => {
     const text = await begin(page, "sokoban");
@@ -339,6 +352,39 @@ test("a second solution is drawn where it differs", () =>
     await panel(page).locator("[data-option=cover] select").selectOption("no");
     await panel(page).locator(".badge", { hasText: "several solutions" }).waitFor();
     await page.locator(".board.painting .other .stroke").waitFor();
+  }));
+
+test("a second shortest solution of a game is drawn where it parts from the first, and said", () =>
+  withPage(async (page) => {
+    const text = await begin(page, "sokoban");
+    await text.fill("########\n#      #\n#      #\n#  $   #\n# @    #\n#    . #\n########\n");
+    await panel(page).locator(".badge", { hasText: "several solutions" }).waitFor();
+    const box = "row 4, column 4";
+    const words = new RegExp(
+      `1 moves the box in ${box} to row (\\d), column (\\d); 2 moves the box in ${box} to`,
+    );
+    await panel(page).locator(".how", { hasText: words }).waitFor();
+    const arrow = (of, way) => of.locator(`.board .mark.way-${way} .bar`);
+    const drawn = await Promise.all([1, 2].map((way) => arrow(page, way).getAttribute("d")));
+    assert.deepEqual([...drawn].sort(), ["M3.5 3.5L3.5 4.5", "M3.5 3.5L4.5 3.5"]);
+    assert.equal(await page.locator(".board .ghosts .is-box").count(), 2);
+    // Beside the game, too.
+    await page.getByRole("button", { name: "Play this level" }).click();
+    await solve(page);
+    await page.getByRole("button", { name: "Is this the only shortest solution?" }).click();
+    await page.getByRole("button", { name: "Show where they part" }).click();
+    assert.deepEqual(await Promise.all([1, 2].map((way) => arrow(page, way).getAttribute("d"))), drawn);
+    await page.getByRole("button", { name: "Show where they part" }).click();
+    await eventually(async () => assert.equal(await arrow(page, 1).count(), 0));
+    await panel(page).getByText("Another solution").waitFor();
+    await page.getByRole("button", { name: "Watch the solution" }).last().click();
+    const film = page.locator(".film");
+    await film.getByLabel("Speed").fill("30");
+    await eventually(async () => {
+      const [at, length] = (await film.locator(".steps").innerText()).split(" / ");
+      assert.equal(at, length);
+    });
+    assert.ok((await onBoard(page)).includes("row 6, column 6: box, goal"));
   }));
 
 test("after the first visit the page works without a network", () =>

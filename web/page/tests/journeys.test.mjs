@@ -472,17 +472,43 @@ test("without motion, nothing slides", () =>
 test("a game of PuzzleScript is played, undone, designed and solved like any other", () =>
   withPage(async (page) => {
     await own(page, "puzzlescript", "push");
-    const picture = page.locator(".board image");
-    const before = await picture.getAttribute("href");
+    const before = await onBoard(page);
+    const [player, crate, target] = [
+      [2, "player"],
+      [4, "crate"],
+      [6, "target"],
+    ].map(([column, what]) => `row 2, column ${column}: ${what}`);
+    assert.deepEqual(before, [player, crate, target]);
     await solve(page);
     const keys = { u: "ArrowUp", r: "ArrowRight", d: "ArrowDown", l: "ArrowLeft", x: "x" };
     const moves = [...(await solutionOf(page))].map((letter) => keys[letter]);
     await play(page, ...moves);
     await page.locator(".won").waitFor();
-    assert.notEqual(await picture.getAttribute("href"), before);
+    assert.notDeepEqual(await onBoard(page), before);
     for (const _ of moves) await page.keyboard.press("z");
-    await eventually(async () => assert.equal(await picture.getAttribute("href"), before));
+    await eventually(async () => assert.deepEqual(await onBoard(page), before));
     await page.getByRole("tab", { name: "Design" }).click();
-    await page.locator(".board.painting image").waitFor();
+    await page.locator(".board.painting .figure.is-player use").waitFor({ state: "attached" });
     await panel(page).locator(".badge.verdict-name", { hasText: "Solvable" }).waitFor();
+  }));
+
+test("what the author of a PuzzleScript game has drawn slides, and its moves are said", () =>
+  withPage(async (page) => {
+    await own(page, "puzzlescript", "push");
+    const mark = (kind) => page.locator(`.board .is-${kind}`).evaluate((one) => (one.dataset.mine = "yes"));
+    await mark("piece");
+    await mark("player");
+    await play(page, "ArrowRight", "ArrowRight");
+    await counted(page, 2);
+    for (const [kind, column] of [
+      ["piece", 4],
+      ["player", 3],
+    ]) {
+      const there = page.locator(`.board .is-${kind}`);
+      assert.equal(await there.getAttribute("data-mine"), "yes", kind);
+      assert.match(await there.getAttribute("style"), new RegExp(`translate\\(${column}px, ?1px\\)`));
+      const slides = await there.evaluate((one) => getComputedStyle(one).transitionDuration);
+      assert.equal(slides, "0.1s");
+    }
+    await page.locator(".unseen", { hasText: "row 2, column 4: player; row 2, column 5: crate" }).waitFor();
   }));

@@ -21,7 +21,7 @@ async function load(name) {
 
 const modules = {};
 before(async () => {
-  for (const name of ["game", "paths", "figures", "link", "history", "sheet"])
+  for (const name of ["game", "paths", "figures", "link", "history", "sheet", "fork"])
     modules[name] = await load(name);
 });
 
@@ -129,6 +129,68 @@ test("pieces keep their numbers when they stay, when one moves, and when several
   });
   const more = keyed(start, all([0, 0], [0, 1], [0, 2], [3, 3], [5, 5]));
   assert.equal(new Set(more.map(({ key }) => key)).size, 5);
+});
+
+test("what an author has drawn slides only where there is no doubt which went where", () => {
+  const { keyed } = modules.figures;
+  const piece = (number, ...place) => ({ kind: "piece", places: [place], number });
+  const keysAt = (figures) => Object.fromEntries(figures.map(({ key, places }) => [places[0].join(), key]));
+  const start = keyed([], [piece(1, 0, 0), piece(1, 0, 4), piece(2, 3, 3)]);
+  const stepped = keyed(start, [piece(1, 0, 1), piece(1, 0, 4), piece(2, 2, 3)]);
+  assert.deepEqual(keysAt(stepped), { "0,1": 0, "0,4": 1, "2,3": 2 });
+  // Two squares are no step, another look is another thing, and of two one cannot tell which.
+  assert.deepEqual(keysAt(keyed(start, [piece(1, 0, 2), piece(1, 0, 4), piece(2, 3, 3)]))["0,2"], 3);
+  assert.deepEqual(keysAt(keyed(start, [piece(2, 0, 1), piece(1, 0, 4), piece(2, 3, 3)]))["0,1"], 3);
+  const two = keyed([], [piece(1, 0, 0), piece(1, 0, 2)]);
+  assert.deepEqual(keysAt(keyed(two, [piece(1, 0, 1)]))["0,1"], 2);
+});
+
+test("where two solutions part is said by what moves: a piece, a ball onto another, the player", () => {
+  const { forkView } = modules.fork;
+  const at = (kind, row, column, number = 0) => ({ kind, places: [[row, column]], number });
+  const view = (before, ...after) => {
+    const fork = { at: 1, before, ways: after.map((after) => ({ moves: "", after })) };
+    return forkView(fork, before, []);
+  };
+  const boxes = view(
+    [at("box", 1, 1), at("player", 0, 1)],
+    [at("box", 2, 1), at("player", 1, 1)],
+    [at("box", 1, 2), at("player", 1, 1)],
+  );
+  assert.equal(
+    boxes.words,
+    "Two of them part after 1 move: 1 moves the box in row 2, column 2 to row 3, column 2; " +
+      "2 moves the box in row 2, column 2 to row 2, column 3.",
+  );
+  assert.deepEqual(
+    boxes.marks.map(({ places }) => places),
+    [
+      [
+        [1, 1],
+        [2, 1],
+      ],
+      [
+        [1, 1],
+        [1, 2],
+      ],
+    ],
+  );
+  assert.deepEqual(
+    boxes.ghosts.map(({ places }) => places[0]),
+    [
+      [2, 1],
+      [1, 2],
+    ],
+  );
+  const balls = view(
+    [at("balls", 1, 1, 1), at("balls", 1, 2, 2), at("player", 1, 0)],
+    [at("balls", 1, 2, 3), at("player", 1, 1)],
+    [at("balls", 1, 1, 1), at("balls", 1, 2, 2), at("player", 2, 0)],
+  );
+  assert.match(
+    balls.words,
+    /1 moves the small ball in row 2, column 2 to row 2, column 3; 2 moves the player/,
+  );
 });
 
 test("links carry all that they are given, and what is no link is told apart", () => {
