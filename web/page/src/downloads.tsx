@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { engines } from "./engine";
-import { save, savePng } from "./files";
+import { fileName, save, savePng } from "./files";
 import type { Level, Picture, Written } from "./protocol";
 import { taken } from "./state";
 import { texts } from "./texts";
@@ -13,14 +13,6 @@ interface Props {
   level: Level | null;
   author?: string;
 }
-
-/** A name for files, from a title. */
-const fileName = (title: string | null) =>
-  (title ?? "")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/^-|-$/g, "")
-    .slice(0, 60) || "level";
 
 /** XSB has lines for title and author below the board. */
 function signed(text: string, extension: string, title: string | null, author: string): string {

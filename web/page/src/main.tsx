@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import * as address from "./address";
 import * as drafts from "./drafts";
 import { EditBoards, EditPanel } from "./edit";
+import { saveCard } from "./cards";
 import { loaded, engines } from "./engine";
 import { FAMILY_UI, nameOfFamily, stepOfKey } from "./families";
 import * as film from "./film";
@@ -149,6 +150,9 @@ function Won() {
         )}
         <button onClick={play.restart}>{words.again}</button>
         <button onClick={() => void share(level, play.made.value)}>{words.share}</button>
+        <button onClick={() => void saveCard(level, play.made.value, [words.solved, said])}>
+          {texts.solve.card}
+        </button>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@
 // the level that they are about, so that coming back finds them.
 
 import { computed, signal } from "@preact/signals";
+import * as certificates from "./certificates";
 import { AT_ONCE, engines, type Lane } from "./engine";
 import { FAMILY_UI } from "./families";
 import { isRecord, keep, kept } from "./keep";
@@ -11,10 +12,16 @@ import * as records from "./records";
 import { familyOf, remark, taken } from "./state";
 import { texts } from "./texts";
 
-/** A verdict, with the files of its certificate as the worker has packed them. */
+/** A verdict, and the size of its certificate. */
 export interface Proved extends Verdict {
-  readonly archive?: Uint8Array<ArrayBuffer>;
   readonly files?: number;
+  /** In bytes. */
+  readonly size?: number;
+}
+
+/** An answer with the files of a certificate, as the worker has packed them. */
+interface Packed extends Proved {
+  readonly archive?: Uint8Array<ArrayBuffer>;
 }
 
 /** What is worked on now. */
@@ -103,7 +110,7 @@ export function stop(lane: Lane) {
   engines.stop(lane);
 }
 
-export const verdicts = new Question<Proved>("solve");
+export const verdicts = new Question<Packed>("solve");
 export const counts = new Question<Count>("solve");
 export const hints = new Question<Hint>("help");
 export const diagnoses = new Question<Diagnosis>("help");
@@ -160,7 +167,8 @@ export async function solve() {
   const ways = isFree ? ["auto", "sat", "search"].slice(0, AT_ONCE) : [asked.engine];
   const asks = ways.map((engine) => ({ ask: "solve", ...asked, engine }) as const);
   const settles = (answer: Verdict) => answer.verdict !== "unknown" && answer.stopped_by === null;
-  note(level, await verdicts.ask(records.nameOf(level), level, asks, settles));
+  const before = verdicts.answer(records.nameOf(level));
+  note(level, before, await verdicts.ask(records.nameOf(level), level, asks, settles));
 }
 
 /** Solves the level on the board with a certificate. */
@@ -169,15 +177,26 @@ export async function prove() {
   if (level === null) return;
   const { formulas } = settings.value;
   const asks = [{ ask: "prove", ...question(level), formulas } as const];
-  note(level, await verdicts.ask(records.nameOf(level), level, asks));
+  note(level, null, await verdicts.ask(records.nameOf(level), level, asks));
 }
 
-function note(level: Level, verdict: Proved | null) {
+/** Takes note of a verdict; a certificate for just what it says stays with it. */
+function note(level: Level, before: Proved | null, verdict: Packed | null) {
   if (verdict === null) return;
   records.learn(level, play.level.value === level, verdict);
-  // Files of certificates are too large to be kept.
-  const light = [...verdicts.answers.value].map(([name, { archive: _, files: __, ...rest }]) => [name, rest]);
-  keep("verdicts", light);
+  const name = records.nameOf(level);
+  const { archive, ...plain } = verdict;
+  const isSame = (["verdict", "objective", "lower", "upper"] as const).every(
+    (part) => before?.[part] === plain[part],
+  );
+  const { certificate, files, size } = before ?? {};
+  const known = isSame && certificate && !plain.certificate ? { certificate, files, size } : {};
+  const told = { ...plain, ...(archive && { size: archive.length }), ...known } as Proved;
+  verdicts.set(name, told);
+  if (archive) void certificates.put(name, archive);
+  // Another tab may have kept some since.
+  const others = keptVerdicts().filter(([other]) => other !== name);
+  keep("verdicts", [...others, [name, told]].slice(-MOST));
 }
 
 /** Counts the shortest solutions of the level on the board. */
@@ -193,14 +212,19 @@ export function countName(level: Level, objective: string): string {
 }
 
 /** Verdicts of earlier visits. */
-export function restore() {
+function keptVerdicts(): readonly (readonly [string, Proved])[] {
   const pairs = kept("verdicts", (value) => (Array.isArray(value) ? (value as unknown[]) : null));
-  for (const pair of pairs ?? []) {
-    if (!Array.isArray(pair) || typeof pair[0] !== "string" || !isRecord(pair[1])) continue;
+  return (pairs ?? []).flatMap((pair) => {
+    if (!Array.isArray(pair) || typeof pair[0] !== "string" || !isRecord(pair[1])) return [];
     const { sentence, verdict, objective } = pair[1];
-    if (![sentence, verdict, objective].every((one) => typeof one === "string")) continue;
-    verdicts.set(pair[0], pair[1] as unknown as Proved);
-  }
+    if (![sentence, verdict, objective].every((one) => typeof one === "string")) return [];
+    return [[pair[0], pair[1] as unknown as Proved] as const];
+  });
+}
+
+export function restore() {
+  for (const [name, verdict] of keptVerdicts()) verdicts.set(name, verdict);
+  void certificates.restore();
 }
 
 /** The unit that an objective counts, in the family's word. */

@@ -1,16 +1,18 @@
-// Sharing: the address of the level, with moves or without, in the clipboard.
+// Sharing: the address of the level, with moves or without.
 
 import * as address from "./address";
+import { offer } from "./files";
 import { toHash } from "./link";
 import type { Level } from "./protocol";
 import { remark } from "./state";
 import { texts } from "./texts";
 
-/** Copies a link; where a device has a way to share links, it is offered that instead. */
+/** Copies a link; on a device with a menu for sharing, it is offered there instead. */
 export async function share(level: Level, moves: string) {
   const hash = toHash({ level, moves });
   const link = new URL(hash, window.location.href).href;
   address.flush();
+  if (await offer({ title: level.title ?? texts.title, url: link })) return;
   try {
     await navigator.clipboard.writeText(link);
     remark.value = texts.level.shared;

@@ -1,16 +1,19 @@
 // Solve: the verdict, and the solution as a film on the board.
 
+import { saveCard, saveFilm } from "./cards";
+import * as certificates from "./certificates";
 import { save } from "./files";
 import { NumberField } from "./field";
 import * as film from "./film";
-import { overlay } from "./help-state";
+import { forkView } from "./fork";
+import * as helping from "./help-state";
 import * as paths from "./paths";
 import * as play from "./play";
-import type { Level, Solution } from "./protocol";
+import type { Fork, Level, Solution } from "./protocol";
 import * as questions from "./questions";
 import { share } from "./share";
 import { familyOf, isMoving } from "./state";
-import { Badges, sentenceOf } from "./verdict";
+import { Badges, badgesOf, sentenceOf } from "./verdict";
 import { texts } from "./texts";
 
 const MOST_MEGABYTES = 3500;
@@ -19,13 +22,26 @@ const ENGINES = ["auto", "search", "sat"] as const;
 const { solve: words } = texts;
 
 /** What can be done with a solution. */
-function SolutionRow({ level, solution, name }: { level: Level; solution: Solution; name: string }) {
+function SolutionRow({
+  level,
+  solution,
+  name,
+  lines,
+}: {
+  level: Level;
+  solution: Pick<Solution, "moves">;
+  name: string;
+  /** What a picture says of it. */
+  lines: readonly string[];
+}) {
   const board = play.board.value;
   const shown =
-    board !== null && overlay.value !== null && paths.notation(board, overlay.value) === solution.moves;
+    board !== null &&
+    helping.overlay.value !== null &&
+    paths.notation(board, helping.overlay.value) === solution.moves;
   const lay = () => {
     if (board === null) return;
-    overlay.value = shown ? null : paths.drawingFrom(board, solution.moves);
+    helping.overlay.value = shown ? null : paths.drawingFrom(board, solution.moves);
   };
   return (
     <div class="row solution">
@@ -40,13 +56,44 @@ function SolutionRow({ level, solution, name }: { level: Level; solution: Soluti
         </button>
       )}
       <button onClick={() => void share(level, solution.moves)}>{words.share}</button>
+      <button onClick={() => void saveCard(level, solution.moves, lines)}>{words.card}</button>
+      {isMoving(level) && (
+        <button onClick={() => void saveFilm(level, solution.moves, lines)}>{words.gif}</button>
+      )}
     </div>
   );
 }
 
+/** Where the shortest solutions part, and the other one of two. */
+function Parting({ level, fork, lines }: { level: Level; fork: Fork; lines: readonly string[] }) {
+  const ground = play.ground.value;
+  if (ground?.of !== "squares") return null;
+  const { words: said } = forkView(fork, fork.before, ground.sprites);
+  const isShown = helping.forkShown.value === fork;
+  const other = fork.ways[1];
+  return (
+    <>
+      <p class="how">{said}</p>
+      <div class="row">
+        <button
+          aria-pressed={isShown}
+          onClick={() => (isShown ? helping.lookAway() : helping.lookAtFork(fork))}
+        >
+          {words.parting}
+        </button>
+      </div>
+      {other && <SolutionRow level={level} solution={other} name={words.other} lines={lines} />}
+    </>
+  );
+}
+
 /** A certificate that was checked, and its files; or why there is none. */
-function Certified({ proved }: { proved: questions.Proved }) {
-  const { certificate, archive, files, reason } = proved;
+function Certified({ proved, name }: { proved: questions.Proved; name: string }) {
+  const { certificate, files, size, reason } = proved;
+  const download = async () => {
+    const archive = await certificates.get(name);
+    if (archive) save("certificate.zip", archive, "application/zip");
+  };
   const list = (name: string, sentences: readonly string[]) => (
     <details>
       <summary>{name}</summary>
@@ -66,9 +113,9 @@ function Certified({ proved }: { proved: questions.Proved }) {
           </p>
           {list(words.checked, certificate.checked)}
           {list(words.trusted, certificate.trusted)}
-          {archive && files !== undefined ? (
-            <button class="main" onClick={() => save("certificate.zip", archive, "application/zip")}>
-              {words.save(files, words.megabytes(archive.length))}
+          {files !== undefined && size !== undefined && certificates.available.value.has(name) ? (
+            <button class="main" onClick={() => void download()}>
+              {words.save(files, words.megabytes(size))}
             </button>
           ) : (
             <p class="how">{words.again}</p>
@@ -150,6 +197,8 @@ export function SolvePanel() {
   const count = verdict && questions.counts.answer(questions.countName(level, verdict.objective));
   const isBusy = questions.running.value.has("solve");
   const word = questions.unit(level, verdict?.objective ?? "");
+  const plans = count?.plans ?? null;
+  const lines = verdict === null ? [] : badgesOf({ level, verdict, plans });
   return (
     <div>
       <div class="row">
@@ -163,12 +212,14 @@ export function SolvePanel() {
       <Settings level={level} />
       {verdict !== null && (
         <div class={`verdict ${verdict.verdict}`}>
-          <Badges level={level} verdict={verdict} plans={count?.plans ?? null} />
+          <Badges level={level} verdict={verdict} plans={plans} />
           <p class="sentence">{sentenceOf(verdict)}</p>
           {!verdict.optimal && <p class="bounds">{questions.bounds(verdict.lower, verdict.upper, word)}</p>}
-          {verdict.solution !== null && <SolutionRow level={level} solution={verdict.solution} name="" />}
+          {verdict.solution !== null && (
+            <SolutionRow level={level} solution={verdict.solution} name="" lines={lines} />
+          )}
           {(verdict.others ?? []).map((other) => (
-            <SolutionRow key={other.moves} level={level} solution={other} name={words.other} />
+            <SolutionRow key={other.moves} level={level} solution={other} name={words.other} lines={lines} />
           ))}
           {verdict.optimal && isMoving(level) && !count && (
             <button disabled={isBusy} onClick={() => void questions.count(verdict.objective)}>
@@ -176,7 +227,8 @@ export function SolvePanel() {
             </button>
           )}
           {count && <p class="how counted">{count.sentence}</p>}
-          <Certified proved={verdict} />
+          {count?.fork && <Parting level={level} fork={count.fork} lines={lines} />}
+          <Certified proved={verdict} name={questions.levelName.value ?? ""} />
           {(verdict.how !== "" || verdict.solution !== null) && (
             <details>
               <summary>{words.how}</summary>

@@ -28,19 +28,30 @@ interface Props {
   plans: string | null;
 }
 
-export function Badges({ level, verdict, plans }: Props) {
+/** What is known, in a few words each. */
+export function badgesOf({ level, verdict, plans }: Props): readonly string[] {
   const length = lengthOf(level, verdict);
-  const isUnique = verdict.optimal
-    ? plans === "1" || (plans === null && verdict.unique === true)
-    : verdict.unique === true;
-  const several = plans !== null ? Number(plans) > 1 : verdict.unique === false;
+  const isUnique = plans === null ? verdict.unique === true : verdict.optimal && plans === "1";
+  const isSeveral = plans === null ? verdict.unique === false : Number(plans) > 1;
+  return [
+    badge[verdict.verdict],
+    ...(length === null ? [] : [length]),
+    ...(verdict.optimal ? [badge.shortest] : []),
+    ...(isUnique ? [badge.unique] : []),
+    ...(isSeveral ? [badge.several] : []),
+  ];
+}
+
+export function Badges(props: Props) {
+  const [name, ...others] = badgesOf(props);
   return (
-    <p class={`badges ${verdict.verdict}`}>
-      <span class="badge verdict-name">{badge[verdict.verdict]}</span>
-      {length !== null && <span class="badge">{length}</span>}
-      {verdict.optimal && <span class="badge">{badge.shortest}</span>}
-      {isUnique && <span class="badge good">{badge.unique}</span>}
-      {several && <span class="badge">{badge.several}</span>}
+    <p class={`badges ${props.verdict.verdict}`}>
+      <span class="badge verdict-name">{name}</span>
+      {others.map((word) => (
+        <span key={word} class={word === badge.unique ? "badge good" : "badge"}>
+          {word}
+        </span>
+      ))}
     </p>
   );
 }

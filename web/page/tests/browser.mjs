@@ -19,21 +19,23 @@ const TYPES = {
   ".png": "image/png",
 };
 
-/** Serves the bundle on a free port. */
+/** Serves the bundle on a free port, some of its files with other content. */
 export async function serve() {
+  const replaced = new Map();
   const server = createServer(async (request, response) => {
     const name = new URL(request.url, "http://localhost").pathname.replace(/^\/$/, "/index.html");
     try {
       const file = path.join(DIST, path.normalize(name));
       if (!file.startsWith(DIST)) throw new Error("outside");
       response.writeHead(200, { "content-type": TYPES[path.extname(file)] ?? "application/octet-stream" });
-      response.end(await readFile(file));
+      response.end(replaced.get(path.basename(file)) ?? (await readFile(file)));
     } catch {
       response.writeHead(404).end();
     }
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+  const address = `http://127.0.0.1:${server.address().port}/`;
+  return { address, replaced, close: () => server.close() };
 }
 
 /** How long a busy machine may take for what is done at once on an idle one, in milliseconds. */

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { unzipSync } from "fflate";
-import { advanced, EACH, own, paste, site } from "./browser.mjs";
+import { advanced, EACH, own, paste, site, solve } from "./browser.mjs";
 import { program } from "./engine.mjs";
 
 const { withPage } = site();
@@ -18,6 +18,11 @@ async function prove(page) {
   await page.getByLabel("Time limit (s)").fill("300");
   await page.getByRole("button", { name: "Prove" }).click();
   await page.locator(".certificate").waitFor({ timeout: 300_000 });
+  return downloaded(page);
+}
+
+/** The files of the certificate that is shown. */
+async function downloaded(page) {
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: /Download the certificate/ }).click(),
@@ -60,8 +65,35 @@ for (const [puzzle, name] of EACH) {
   );
 }
 
-test("that there is no solution is proved", () =>
+const LOST = "######\n#$  .#\n#  @ #\n######\n";
+
+test("that there is no solution is proved, and the certificate is there on later visits", () =>
   withPage(async (page) => {
-    await paste(page, "######\n#$  .#\n#  @ #\n######\n", "sokoban");
-    assert.match(await checked(await prove(page)), /unsolvable, certified/);
+    await paste(page, LOST, "sokoban");
+    const files = await prove(page);
+    assert.match(await checked(files), /unsolvable, certified/);
+    await own(page, "snowman", "first-snowman");
+    await page.reload();
+    await paste(page, LOST, "sokoban");
+    await page.getByRole("tab", { name: "Solve" }).click();
+    assert.deepEqual(await downloaded(page), files);
+    // Solved once more, without a proof: what was proved still is.
+    assert.match(await solve(page), /unsolvable/);
+    assert.deepEqual(await downloaded(page), files);
+  }));
+
+test("a browser that keeps nothing says so, and hands the certificate out until then", () =>
+  withPage(async (page) => {
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException("none", "SecurityError");
+      };
+    });
+    await page.reload();
+    await paste(page, LOST, "sokoban");
+    await prove(page);
+    await page.reload();
+    await page.getByRole("tab", { name: "Solve" }).click();
+    await page.getByText("The certificate was not kept. Prove again to download it.").waitFor();
+    await prove(page);
   }));
