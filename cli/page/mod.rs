@@ -110,6 +110,7 @@ fn page(title: &str, sentence: &str, instance: &dyn Instance, best: &Verified) -
         ("title", escape(title)),
         ("sentence", escape(sentence)),
         ("generator", escape(&generator)),
+        ("home", escape(env!("CARGO_PKG_REPOSITORY"))),
         ("picture", picture),
         ("moves", escape(best.text())),
         ("frames", packed(&frames)),

@@ -3,6 +3,7 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import { stepOfKey } from "./families";
 import type { Keyed } from "./figures";
 import type { Drawing } from "./paths";
 import type { Figure, MarkView, Paths, Squares } from "./protocol";
@@ -43,6 +44,24 @@ interface Props {
 export interface Point {
   readonly x: number;
   readonly y: number;
+}
+
+/** Up, right, down and left. */
+export const WAYS = [
+  [-1, 0],
+  [0, 1],
+  [1, 0],
+  [0, -1],
+] as const;
+
+/** Keys of a board that has a cursor: arrows go one of the four ways, the space bar does what a finger would. */
+export function cursorKeys(event: KeyboardEvent, go: (way: (typeof WAYS)[number]) => void, act: () => void) {
+  const way = event.key.startsWith("Arrow") ? WAYS[stepOfKey(event.key) ?? -1] : undefined;
+  if (way !== undefined) go(way);
+  else if (event.key === " " || event.key === "Enter") act();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** The square of a point, if it is on the board. */
@@ -187,7 +206,7 @@ function GroundOfPaths({ ground }: { ground: Paths }) {
 }
 
 /** What is drawn by hand: under the letters, each in the colour of its label. */
-export function Strokes({ ground, drawing, kind }: { ground: Paths; drawing: Drawing; kind: string }) {
+function Strokes({ ground, drawing, kind }: { ground: Paths; drawing: Drawing; kind: string }) {
   const colours = new Map(ground.ends.map(({ label, colour }) => [label, colour]));
   const { cells } = ground;
   return (
@@ -305,7 +324,7 @@ function Marks({ marks }: { marks: readonly MarkView[] }) {
 const MOST_READ = 2_500;
 const AROUND = 8;
 
-export const cellId = (row: number, column: number) => `cell-${row}-${column}`;
+const cellId = (row: number, column: number) => `cell-${row}-${column}`;
 
 /** The squares in words, for those who do not see them, and to be pointed at by tests. */
 function Words({

@@ -2,10 +2,10 @@
 
 import { signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
-import { Board, isSquares, squareAt, type Point, type Spot } from "./board";
+import { Board, cursorKeys, isSquares, squareAt, type Point, type Spot } from "./board";
 import { Downloads } from "./downloads";
 import * as drafts from "./drafts";
-import { FAMILY_UI, nameOfFamily, stepOfKey, type FamilyUi, type Paint } from "./families";
+import { FAMILY_UI, nameOfFamily, type FamilyUi, type Paint } from "./families";
 import { NumberField } from "./field";
 import { keyed } from "./figures";
 import * as film from "./film";
@@ -143,24 +143,13 @@ function EditBoard({ of }: { of: number }) {
       apply(spot, false);
   };
   const press = (event: KeyboardEvent) => {
-    const by = event.key.startsWith("Arrow") ? stepOfKey(event.key) : null;
     const [row, column] = cursor ?? [0, 0];
-    if (by !== null) {
-      const [down, right] = [
-        [-1, 0],
-        [0, 1],
-        [1, 0],
-        [0, -1],
-      ][by] as [number, number];
-      const within = (at: number, size: number) => Math.max(0, Math.min(size - 1, at));
-      setCursor([within(row + down, rows), within(column + right, columns)]);
-    } else if (event.key === " " || event.key === "Enter") {
-      apply([row, column], false);
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
+    const within = (at: number, size: number) => Math.max(0, Math.min(size - 1, at));
+    cursorKeys(
+      event,
+      ([down, right]) => setCursor([within(row + down, rows), within(column + right, columns)]),
+      () => apply([row, column], false),
+    );
   };
   return (
     <Board

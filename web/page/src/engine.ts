@@ -131,7 +131,7 @@ export const AT_ONCE = Math.max(1, Math.min(3, (navigator.hardwareConcurrency ||
 export type Lane = "solve" | "help" | "edit" | "watch";
 
 /** One engine for positions, which answers at once, and some for questions that take long. */
-export class Engines {
+class Engines {
   private readonly module: Promise<WebAssembly.Module>;
   private player: Engine;
   /** Workers that are warm and have nothing to do. */

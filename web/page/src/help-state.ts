@@ -119,7 +119,7 @@ export function lookAway() {
 }
 
 /** What holds in all solutions, and how much of it was shown. */
-export const factsSaid = signal(0);
+const factsSaid = signal(0);
 
 export const factShown = computed<Fact | null>(() => {
   const lines = linesOf();

@@ -9,7 +9,7 @@ export type Drawing = ReadonlyMap<string, readonly number[]>;
 export const EMPTY: Drawing = new Map();
 
 /** The label whose end stands on a cell. */
-export function labelAt(board: Paths, cell: number): string | null {
+function labelAt(board: Paths, cell: number): string | null {
   return board.ends.find(({ cells }) => cells.includes(cell))?.label ?? null;
 }
 

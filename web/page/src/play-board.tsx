@@ -1,8 +1,7 @@
 // The board under a player's hand: swipe, tap, drag, keys; and what hints and films show on it.
 
 import { useRef, useState } from "preact/hooks";
-import { Board, squareAt, type Point, type Spot } from "./board";
-import { stepOfKey } from "./families";
+import { Board, cursorKeys, squareAt, type Point, type Spot } from "./board";
 import { changed, isPiece } from "./figures";
 import { film } from "./film";
 import { positionShown, factShown, overlay, warning } from "./help-state";
@@ -130,20 +129,16 @@ function PathBoard({ ground, label }: { ground: Paths; label: string }) {
     drawn.current = { label: current.label, last: point };
   };
   const key = (event: KeyboardEvent) => {
-    const direction = event.key.startsWith("Arrow") ? stepOfKey(event.key) : null;
     const at = cursor ?? ground.ends[0]?.cells[0] ?? 0;
-    if (direction !== null) {
-      const next = towards(ground, at, direction);
+    const step = (way: readonly [number, number]) => {
+      const next = towards(ground, at, way);
       setCursor(next ?? at);
       if (next !== null && pen !== null) go(pen, next);
-    } else if (event.key === " " || event.key === "Enter") {
+    };
+    cursorKeys(event, step, () => {
       setCursor(at);
       setPen(pen === null ? begin(at) : null);
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
+    });
   };
   return (
     <Board
@@ -166,17 +161,9 @@ function PathBoard({ ground, label }: { ground: Paths; label: string }) {
   );
 }
 
-const WAYS = [
-  [0, -1],
-  [1, 0],
-  [0, 1],
-  [-1, 0],
-] as const;
-
 /** The cell that lies nearest in a direction, among those that a way leads to. */
-function towards(ground: Paths, from: number, direction: number): number | null {
+function towards(ground: Paths, from: number, [down, across]: readonly [number, number]): number | null {
   const here = ground.cells[from];
-  const [across, down] = WAYS[direction] ?? [0, 0];
   let [best, most] = [-1, 0.3];
   for (const [a, b] of ground.ways) {
     const other = a === from ? b : b === from ? a : null;

@@ -8,7 +8,7 @@ import { texts } from "./texts";
 const { badge } = texts.solve;
 
 /** "6 pushes", by the objective of a verdict. */
-export function lengthOf(level: Level, { objective, solution }: Verdict): string | null {
+function lengthOf(level: Level, { objective, solution }: Verdict): string | null {
   const measures = FAMILY_UI[level.puzzle]?.measures;
   if (!solution?.length || !measures || objective === "any") return null;
   const measure = measureOf(objective);

@@ -167,18 +167,23 @@ export const counted = (page, count) =>
     .first()
     .waitFor();
 
-/** Runs with a page of its own and fails on any error that the page met. */
-export async function withPage(browser, address, options, run) {
-  const page = await open(browser, address, options);
-  try {
-    await run(page, address);
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await page.context().close();
-  }
+/** Opens the site once more as one who has never been there. */
+async function reopen(page, address, first) {
+  await page.goto("about:blank");
+  const session = await page.context().newCDPSession(page);
+  const { origin } = new URL(address);
+  await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  await session.detach();
+  page.faults.length = 0;
+  await page.goto(first);
+  await page.waitForFunction(ready);
 }
 
-/** The bundle and a browser for all tests of a file: runs one with a page of its own, or opens another. */
+/**
+ * The bundle and a browser for all tests of a file: runs one with a page, and fails on any error that
+ * the page met; or opens another page, as a friend does. With options, also none, a page is the
+ * test's own; else one is opened for all, and again for each, which takes a third of the time.
+ */
 export function site() {
   const up = {};
   before(async () => {
@@ -189,9 +194,30 @@ export function site() {
     await up.browser?.close();
     up.server?.close();
   });
+  const opened = async (whose, options, first) => {
+    const { address } = up.server;
+    if (options) return open(up.browser, address, options, first);
+    if (up[whose]) await reopen(up[whose], address, first);
+    else up[whose] = await open(up.browser, address, {}, first);
+    return up[whose];
+  };
+  const close = async (whose, page) => {
+    await page.context().close();
+    if (up[whose] === page) up[whose] = undefined;
+  };
   return {
-    withPage: (run, options = {}) => withPage(up.browser, up.server.address, options, run),
-    another: (address, options = {}) => open(up.browser, up.server.address, options, address),
+    withPage: async (run, options) => {
+      const page = await opened("page", options, up.server.address);
+      try {
+        await run(page, up.server.address);
+        assert.deepEqual(page.faults, []);
+      } catch (fault) {
+        await close("page", page);
+        throw fault;
+      }
+      if (options) await close("page", page);
+    },
+    another: (address) => opened("friend", undefined, address),
   };
 }
 

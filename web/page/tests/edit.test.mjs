@@ -129,7 +129,7 @@ test("what one begins to design while the level on the board is read stays", () 
     await choose(page, "hydrogen");
     await cell(page, 2, 2).click();
     await has(text, /^x-ho--x$/m);
-  }));
+  }, {}));
 
 test("signs on bonds are painted on corners, and turn with the level", () =>
   withPage(async (page) => {
@@ -342,7 +342,6 @@ test("a link carries level, options and solution", () =>
     await eventually(async () =>
       assert.equal(await again.locator("#panel-level [data-option=cover] select").inputValue(), "no"),
     );
-    await again.context().close();
   }));
 
 test("a second solution is drawn where it differs", () =>
@@ -401,4 +400,4 @@ test("after the first visit the page works without a network", () =>
     await page.waitForFunction(() => document.documentElement.dataset.ready === "true");
     await own(page, "sokoban", "pantry");
     assert.match(await solve(page), /solved in/);
-  }));
+  }, {}));

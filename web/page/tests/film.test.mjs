@@ -56,6 +56,10 @@ for (const [file, last] of [
     } else {
       await eventually(async () => assert.equal(await page.locator("#film").isVisible(), false));
     }
+    // It says where it comes from, and what it is to sites that show links.
+    await page.getByRole("link", { name: /^unstuck \d/ }).waitFor();
+    const said = page.locator("meta[property='og:description']");
+    assert.match(await said.getAttribute("content"), /solved/);
     await page.evaluate(AxeSource.source);
     const report = await page.evaluate(() => window.axe.run());
     const serious = report.violations.filter((violation) =>

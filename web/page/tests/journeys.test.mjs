@@ -130,7 +130,6 @@ test("a link with moves opens with its whole history", () =>
     }
     await friend.getByRole("button", { name: "Redo" }).first().click();
     await counted(friend, 1);
-    await friend.context().close();
   }));
 
 test("a friend's link does not take away what one has made oneself", () =>
@@ -168,7 +167,6 @@ test("a link with a solution opens as a film, and can be played", () =>
     await counted(friend, 1);
     await friend.getByRole("button", { name: "Undo" }).first().click();
     await counted(friend, 0);
-    await friend.context().close();
   }));
 
 test("a draft outlives other panels, other families, another level and a reload", () =>
@@ -277,7 +275,6 @@ test("a stroke of Flow has the colour of its letter, is undone as one, and stays
     await page.getByRole("tab", { name: "Levels" }).click();
     const friend = await another(await shared(page, "Copy a link with my moves"));
     await eventually(async () => assert.equal(await friend.locator(".board .drawn .stroke").count(), 2));
-    await friend.context().close();
     await draw([1, 0], [1, 3]);
     await page.getByText("Solved!").first().waitFor();
     await page.keyboard.press("Control+z");
@@ -331,7 +328,6 @@ test("a cut link says so", () =>
       const friend = await another(broken);
       await friend.getByText(/This link is incomplete/).waitFor();
       await friend.locator(".board").first().waitFor();
-      await friend.context().close();
     }
   }));
 
@@ -429,7 +425,6 @@ test("a bookmark hands over the address of another site", () =>
     const opened = await another(`${address}#from=${encodeURIComponent(from)}`);
     await opened.locator(".board[data-puzzle=flow]").waitFor();
     assert.equal(await opened.getByLabel(/Paste a level/).inputValue(), from);
-    await opened.context().close();
     const bookmark = await page.getByRole("link", { name: "Open in unstuck" }).getAttribute("href");
     assert.ok(bookmark.startsWith(`javascript:location.href="${address}"+"#from="`), bookmark);
   }));

@@ -18,7 +18,7 @@ import {
   solve,
 } from "./browser.mjs";
 
-const { withPage: inPage, another } = site();
+const { withPage, another } = site();
 
 /** Thirty boxes in a hall: nobody solves it in minutes. */
 const row = (inside) => `#${inside}#`;
@@ -30,11 +30,9 @@ const HARD = [
   "################",
 ].join("\n");
 
-const withPage = (options, run) => inPage(run, options);
-
 for (const [puzzle, name, key] of EACH) {
   test(`${puzzle}: opened, played, solved, shared and opened again`, () =>
-    withPage({}, async (page) => {
+    withPage(async (page) => {
       await own(page, puzzle, name);
       const before = await onBoard(page);
       assert.ok(before.length > 0);
@@ -49,12 +47,11 @@ for (const [puzzle, name, key] of EACH) {
       await page.getByRole("tab", { name: "Levels" }).click();
       const again = await another(await shared(page, "Copy a link to this level"));
       await eventually(async () => assert.deepEqual(await onBoard(again), before));
-      await again.context().close();
     }));
 }
 
 test("a level is played to its end by keys, and the record is kept", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     await paste(page, "#######\n#.@ $ #\n#.$   #\n#     #\n#######\n", "sokoban");
     await page.locator(".board").focus();
     for (const key of ["d", "s", "a", "ArrowUp"]) await page.keyboard.press(key);
@@ -75,7 +72,7 @@ test("a level is played to its end by keys, and the record is kept", () =>
   }));
 
 test("the solution is a film on the board: slider, speed, single steps, taken over at one", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     await own(page, "sokoban", "pantry");
     await solve(page);
     await page.getByRole("button", { name: "Watch the solution" }).click();
@@ -107,7 +104,7 @@ test("the solution is a film on the board: slider, speed, single steps, taken ov
   }));
 
 test("whether a shortest solution is the only one is counted", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     for (const [text, said] of [
       ["######\n#@$ .#\n######\n", /It is the only shortest solution/],
       // Right and down in any order.
@@ -124,7 +121,7 @@ test("whether a shortest solution is the only one is counted", () =>
   }));
 
 test("a file is dropped anywhere, or opened", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     const content = "#####\n#@$.#\n#####\n";
     const dropped = await page.evaluateHandle((content) => {
       const transfer = new DataTransfer();
@@ -142,14 +139,14 @@ test("a file is dropped anywhere, or opened", () =>
   }));
 
 test("an address of puzz.link is opened and solved", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     await paste(page, "https://puzz.link/p?numlin/6/6/123h3k2g4i4g5n1g5k\n");
     await page.locator(".board[data-puzzle=flow]").waitFor();
     assert.match(await solve(page), /solved/);
   }));
 
 test("a text that looks like no puzzle is asked about", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     const alert = page.locator("[role=alert]");
     await paste(page, "hello there\nhow are you?\n");
     await alert.filter({ hasText: /choose one to see/ }).waitFor();
@@ -159,7 +156,7 @@ test("a text that looks like no puzzle is asked about", () =>
   }));
 
 test("what is missing is named, and what chats put around a level is taken off", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     const alert = page.locator("[role=alert]");
     await paste(page, "#######\n#  $. #\n#######\n");
     await alert.filter({ hasText: /this looks like sokoban, but .*player/i }).waitFor();
@@ -177,7 +174,7 @@ test("what is missing is named, and what chats put around a level is taken off",
   }));
 
 test("bad input is told with its line and column", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     await paste(page, "#####\n#@$?#\n#####\n", "sokoban");
     const fault = page.locator(".fault[role=alert]");
     await fault.waitFor();
@@ -185,7 +182,7 @@ test("bad input is told with its line and column", () =>
   }));
 
 test("Stop ends a long question within 200 ms, and the page answers on", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     await paste(page, HARD, "sokoban");
     await page.getByRole("tab", { name: "Solve" }).click();
     await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
@@ -209,7 +206,7 @@ test(
   "a level that takes minutes is worked on with progress in words, and playing goes on",
   { timeout: 1e6 },
   () =>
-    withPage({}, async (page) => {
+    withPage(async (page) => {
       await paste(page, HARD, "sokoban");
       await advanced(page);
       await page.getByLabel("Time limit (s)").fill(String(WATCHED + 5));
@@ -236,7 +233,7 @@ test(
 );
 
 test("the limit of memory holds, and what is known by then is said", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     await paste(page, HARD, "sokoban");
     await advanced(page);
     await page.getByLabel("Engine").selectOption("sat");
@@ -255,29 +252,32 @@ test("the limit of memory holds, and what is known by then is said", () =>
 
 for (const cores of [null, 1, 8]) {
   test(`with ${cores ?? "the machine's"} cores so many workers look at once, and Stop ends them`, () =>
-    withPage({ cores }, async (page) => {
-      const told = await page.evaluate(() => navigator.hardwareConcurrency);
-      if (cores !== null) assert.equal(told, cores);
-      const atOnce = Math.max(1, Math.min(3, told - 1));
-      // One shows positions, the others are warm.
-      await eventually(async () => assert.equal(page.workers().length, 1 + atOnce));
-      const before = new Set(page.workers());
-      await paste(page, HARD, "sokoban");
-      await page.getByRole("tab", { name: "Solve" }).click();
-      await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
-      await page.locator(".working p", { hasText: /at least|at most/ }).waitFor();
-      await page.getByRole("button", { name: "Stop" }).click();
-      await page.locator(".remark", { hasText: "Stopped." }).waitFor();
-      // All that thought were ended and replaced; the one for positions stays.
-      await eventually(async () => {
-        const kept = page.workers().filter((worker) => before.has(worker));
-        assert.deepEqual([page.workers().length, kept.length], [1 + atOnce, 1]);
-      });
-    }));
+    withPage(
+      async (page) => {
+        const told = await page.evaluate(() => navigator.hardwareConcurrency);
+        if (cores !== null) assert.equal(told, cores);
+        const atOnce = Math.max(1, Math.min(3, told - 1));
+        // One shows positions, the others are warm.
+        await eventually(async () => assert.equal(page.workers().length, 1 + atOnce));
+        const before = new Set(page.workers());
+        await paste(page, HARD, "sokoban");
+        await page.getByRole("tab", { name: "Solve" }).click();
+        await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
+        await page.locator(".working p", { hasText: /at least|at most/ }).waitFor();
+        await page.getByRole("button", { name: "Stop" }).click();
+        await page.locator(".remark", { hasText: "Stopped." }).waitFor();
+        // All that thought were ended and replaced; the one for positions stays.
+        await eventually(async () => {
+          const kept = page.workers().filter((worker) => before.has(worker));
+          assert.deepEqual([page.workers().length, kept.length], [1 + atOnce, 1]);
+        });
+      },
+      { cores },
+    ));
 }
 
 test("an engine that breaks down is told in words, and another one takes its place", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     await own(page, "sokoban", "pantry");
     // The engine's module is made to trap: every call of it fails from now on.
     for (const worker of page.workers()) {
@@ -300,7 +300,7 @@ test("an engine that breaks down is told in words, and another one takes its pla
   }));
 
 test("nothing serious is found by the accessibility checker, in both themes", () =>
-  withPage({}, async (page) => {
+  withPage(async (page) => {
     await own(page, "sokoban", "pantry");
     for (const theme of ["light", "dark"]) {
       await page.getByLabel("Theme").selectOption(theme);

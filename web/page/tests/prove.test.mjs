@@ -96,4 +96,4 @@ test("a browser that keeps nothing says so, and hands the certificate out until 
     await page.getByRole("tab", { name: "Solve" }).click();
     await page.getByText("The certificate was not kept. Prove again to download it.").waitFor();
     await prove(page);
-  }));
+  }, {}));
