@@ -1,5 +1,6 @@
 // The controls of a film: slider, steps, speed; and the way into the game.
 
+import { Labelled } from "./labelled";
 import * as film from "./film";
 import * as play from "./play";
 import { share } from "./share";
@@ -56,7 +57,7 @@ export function FilmBar() {
       </div>
       <div class="row">
         <button onClick={take}>{words.take}</button>
-        <button onClick={() => void share(level, moves)}>{words.share}</button>
+        <Labelled words={words.share} onClick={() => void share(level, moves)} />
         <button onClick={film.close}>{texts.close}</button>
       </div>
     </div>

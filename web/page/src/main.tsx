@@ -7,6 +7,7 @@ import * as drafts from "./drafts";
 import { EditBoards, EditPanel } from "./edit";
 import { saveCard } from "./cards";
 import { loaded, engines } from "./engine";
+import { Labelled } from "./labelled";
 import { FAMILY_UI, nameOfFamily, stepOfKey } from "./families";
 import * as film from "./film";
 import { FilmBar } from "./film-bar";
@@ -70,6 +71,7 @@ function Counters({ position }: { position: Position }) {
       {measures.pushes !== null && (
         <Counter name={measures.pushes} measure="pushes" now={position.tally.pushes} />
       )}
+      <small class="keys">{texts.play.keys}</small>
     </p>
   );
 }
@@ -150,9 +152,10 @@ function Won() {
         )}
         <button onClick={play.restart}>{words.again}</button>
         <button onClick={() => void share(level, play.made.value)}>{words.share}</button>
-        <button onClick={() => void saveCard(level, play.made.value, [words.solved, said])}>
-          {texts.solve.card}
-        </button>
+        <Labelled
+          words={texts.solve.card}
+          onClick={() => void saveCard(level, play.made.value, [words.solved, said])}
+        />
       </div>
     </div>
   );
@@ -366,7 +369,11 @@ function PlayArea() {
       <Aim puzzle={level.puzzle} />
       <PlayBoard />
       {film.film.value === null ? <Controls /> : <FilmBar />}
-      <p class="remark" role="status" aria-live="polite">
+      <p
+        class={state.remark.value === texts.play.solved ? "remark unseen" : "remark"}
+        role="status"
+        aria-live="polite"
+      >
         {state.remark.value}
         {helping.warning.value.length > 0 && (
           <button class="why" onClick={why}>

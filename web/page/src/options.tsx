@@ -40,7 +40,9 @@ export function Options({ puzzle, options, set }: Props) {
             {kind === "choice" ? (
               <select value={value} onChange={(event) => change(event.currentTarget.value)}>
                 {choices.map((choice) => (
-                  <option key={choice}>{choice}</option>
+                  <option key={choice} value={choice}>
+                    {texts.choices[name]?.[choice] ?? choice}
+                  </option>
                 ))}
               </select>
             ) : (

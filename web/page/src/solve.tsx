@@ -4,6 +4,7 @@ import { saveCard, saveFilm } from "./cards";
 import * as certificates from "./certificates";
 import { save } from "./files";
 import { NumberField } from "./field";
+import { Labelled } from "./labelled";
 import * as film from "./film";
 import { forkView } from "./fork";
 import * as helping from "./help-state";
@@ -55,10 +56,10 @@ function SolutionRow({
           {shown ? words.hide : words.show}
         </button>
       )}
-      <button onClick={() => void share(level, solution.moves)}>{words.share}</button>
-      <button onClick={() => void saveCard(level, solution.moves, lines)}>{words.card}</button>
+      <Labelled words={words.share} onClick={() => void share(level, solution.moves)} />
+      <Labelled words={words.card} onClick={() => void saveCard(level, solution.moves, lines)} />
       {isMoving(level) && (
-        <button onClick={() => void saveFilm(level, solution.moves, lines)}>{words.gif}</button>
+        <Labelled words={words.gif} onClick={() => void saveFilm(level, solution.moves, lines)} />
       )}
     </div>
   );

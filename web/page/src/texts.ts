@@ -122,6 +122,19 @@ export const texts = {
     touch: ["Paths beside themselves", "Whether a path may lie beside itself."],
     cover: ["Fill the board", "Whether every square must be on a path."],
   } as Readonly<Record<string, readonly [label: string, about: string]>>,
+  /** What options can be; what is not here is called as on the command line. */
+  choices: {
+    bonding: { auto: "try both readings", strict: "forbid the move", ordered: "in the usual order" },
+    legend: {
+      auto: "detect",
+      published: "published",
+      author: "the author's",
+      research: "of research papers",
+    },
+    "widen-boxes": { double: "two boxes", grow: "one wide box" },
+    touch: { file: "as the level says", auto: "without, else with", never: "no", allow: "yes" },
+    cover: { file: "as the level says", yes: "yes", no: "no" },
+  } as Readonly<Record<string, Readonly<Record<string, string>>>>,
   solve: {
     run: "Solve",
     count: "Is this the only shortest solution?",
@@ -151,9 +164,10 @@ export const texts = {
     watch: "Watch the solution",
     show: "Show the solution",
     hide: "Hide the solution",
-    share: "Copy a link with this solution",
-    card: "Save as a picture",
-    gif: "Save as a GIF",
+    /** On a button, and in full for those who only hear it. */
+    share: ["Link", "Copy a link with this solution"],
+    card: ["Picture", "Picture to save or share"],
+    gif: ["GIF", "GIF of the solution to save or share"],
     filming: "Drawing the film …",
     other: "Another solution",
     fork: (at: number, steps: readonly string[]) =>

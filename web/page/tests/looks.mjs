@@ -1,11 +1,12 @@
 // Pictures of the page at four widths and in both themes, to be looked at:
-// `node tests/looks.mjs FOLDER`. Not a test.
+// `node tests/looks.mjs FOLDER`, or only some: `node tests/looks.mjs FOLDER 360-dark 1280-light`. Not a
+// test.
 
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { launch, open, own, panel, serve, solve } from "./browser.mjs";
+import { launch, open, own, panel, paste, serve, solve } from "./browser.mjs";
 
-const folder = process.argv[2] ?? "looks";
+const [folder = "looks", ...wanted] = process.argv.slice(2);
 const WIDTHS = [
   [360, 740],
   [768, 1024],
@@ -18,6 +19,7 @@ const server = await serve();
 const browser = await launch();
 for (const [width, height] of WIDTHS) {
   for (const theme of ["light", "dark"]) {
+    if (wanted.length > 0 && !wanted.includes(`${width}-${theme}`)) continue;
     const hand = width < 800 ? { hasTouch: true, isMobile: true } : {};
     const page = await open(browser, server.address, { viewport: { width, height }, ...hand });
     const shot = (name) =>
@@ -46,6 +48,13 @@ for (const [width, height] of WIDTHS) {
     await page.getByRole("tab", { name: "Design" }).click();
     await page.locator(".badge.verdict-name").last().waitFor();
     await shot("design");
+    const walk = (at) =>
+      `#######\n#${" ".repeat(at % 3)}@$.${" ".repeat(2 - (at % 3))}#\n#######\n\nTitle: Walk ${at + 1}\n`;
+    await paste(page, Array.from({ length: 14 }, (_, at) => walk(at)).join("\n"), "sokoban");
+    await page.locator(".collection .card img").last().waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".won").waitFor();
+    await shot("collection");
     await page.context().close();
   }
 }

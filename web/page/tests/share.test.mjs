@@ -53,12 +53,12 @@ test("a level is a card, and its solution a film, with the verdict", () =>
     async (page) => {
       await paste(page, "#######\n#     #\n# @$. #\n#     #\n#######\n", "sokoban");
       await solve(page);
-      const [name, png] = await downloaded(page, "Save as a picture");
+      const [name, png] = await downloaded(page, /^Picture to/);
       assert.equal(name, "level.png");
       const [card] = await pictures(page, png, "image/png", BOX);
       assert.deepEqual([card.width, card.height], [1200, 630]);
       assert.ok(card.part > 0.005, `${card.part} of the card is a box`);
-      const [film, gif] = await downloaded(page, "Save as a GIF");
+      const [film, gif] = await downloaded(page, /^GIF of/);
       assert.equal(film, "level.gif");
       const [first, last, ...others] = await pictures(page, gif, "image/gif", HOME);
       assert.equal(others.length, 0);
@@ -72,10 +72,15 @@ test("a drawing is a card with its paths, in the theme that is seen", () =>
     async (page) => {
       await paste(page, "A..A\nB..B\n", "flow");
       await solve(page);
-      const [, png] = await downloaded(page, "Save as a picture");
+      const [, png] = await downloaded(page, /^Picture to/);
       const [{ part: ground }] = await pictures(page, png, "image/png", [0x14, 0x17, 0x1a]);
       assert.ok(ground > 0.3, `${ground} of the card is dark`);
-      assert.equal(await panel(page).getByRole("button", { name: "Save as a GIF" }).count(), 0);
+      assert.equal(
+        await panel(page)
+          .getByRole("button", { name: /^GIF of/ })
+          .count(),
+        0,
+      );
       const colour = await page
         .locator(".board .ends circle")
         .first()
@@ -108,7 +113,7 @@ test("a phone offers its own menu for links and pictures, and closing it does no
       }
       assert.equal(await page.locator(".remark", { hasText: "Copied" }).count(), 0);
       await solve(page);
-      await page.getByRole("button", { name: "Save as a picture" }).click();
+      await page.getByRole("button", { name: /^Picture to/ }).click();
       await offered(3);
       const [url, , file] = await page.evaluate(() => window.offered);
       assert.match(url, /#1/);
