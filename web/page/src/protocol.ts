@@ -119,7 +119,8 @@ export type Figure = { kind: string,
  */
 places: Array<[number, number]>, 
 /**
- * What its kind counts: free electrons, lines of a bond, the sum of a stack of balls; else 0.
+ * What its kind counts: free electrons, lines of a bond, the sum of a stack of balls; on
+ * squares with sprites, which of them it has; else 0.
  */
 number: number, };
 

@@ -247,7 +247,7 @@ export async function swipe(page, points) {
   await session.detach();
 }
 
-/** Asks for the verdict and waits for its sentence. */
+/** Asks for the verdict and waits for its sentence, as the engine says it. */
 export async function solve(page) {
   await page.getByRole("tab", { name: "Solve" }).click();
   await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
@@ -256,7 +256,7 @@ export async function solve(page) {
       !document.querySelector(".working") &&
       document.querySelector("#panel-solve .verdict .sentence, [role=alert]"),
   );
-  return page.locator("#panel-solve .verdict .sentence").innerText();
+  return page.locator("#panel-solve .verdict .sentence").textContent();
 }
 
 /** Opens the settings of the Solve panel. */
