@@ -28,7 +28,7 @@ const FILM = { width: 640, height: 336, step: 160, rest: 2000 };
 /** Pictures of a film at most; a longer one leaves steps out. */
 const PICTURES = 400;
 
-const escaped = (text: string) => text.replace(/[&<>]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** A text in lines, cut where it is too long. */
 function lined(text: string, size: number): readonly string[] {
@@ -147,32 +147,40 @@ export async function saveFilm(level: Level, moves: string, lines: readonly stri
   if (found === null) return;
   const [session, { ground, moves: made }] = found;
   remark.value = texts.solve.filming;
-  const { width, height, step, rest } = FILM;
-  const count = stepsOf(made).length;
   const picture = async (at: number): Promise<Uint8ClampedArray | null> => {
     const position = taken(await session.view(at));
     if (position === null) return null;
     const svg = card(level, lines, { ground, figures: position.figures, paths: "" });
-    const canvas = await drawn(svg, width, height);
-    return canvas.getContext("2d")!.getImageData(0, 0, width, height).data;
+    const canvas = await drawn(svg, FILM.width, FILM.height);
+    return canvas.getContext("2d")!.getImageData(0, 0, FILM.width, FILM.height).data;
   };
+  const blob = await film(stepsOf(made).length, picture);
+  session.close();
+  remark.value = "";
+  if (blob) await handOver(`${fileName(level.title)}.gif`, blob);
+}
+
+/** A film of so many steps; `null` where one of its pictures cannot be had. */
+async function film(
+  count: number,
+  picture: (at: number) => Promise<Uint8ClampedArray | null>,
+): Promise<Blob | null> {
+  const { width, height, step, rest } = FILM;
   // One palette for all pictures: that of the beginning, the middle and the end.
-  const some = await Promise.all([0, Math.floor(count / 2), count].map(picture));
-  const colours = new Uint8ClampedArray(some.reduce((sum, one) => sum + (one?.length ?? 0), 0));
-  some.reduce((at, one) => (colours.set(one ?? [], at), at + (one?.length ?? 0)), 0);
-  const palette = quantize(colours, 256);
+  const size = width * height * 4;
+  const some = new Uint8ClampedArray(3 * size);
+  for (const [index, at] of [0, Math.floor(count / 2), count].entries())
+    some.set((await picture(at)) ?? [], index * size);
+  const palette = quantize(some, 256);
   const gif = GIFEncoder();
   const by = Math.max(1, Math.ceil(count / PICTURES));
   for (let at = 0; ; at = Math.min(count, at + by)) {
     const pixels = await picture(at);
-    if (pixels === null) break;
+    if (pixels === null) return null;
     const delay = at === count ? rest : step;
     gif.writeFrame(applyPalette(pixels, palette), width, height, { palette, delay });
     if (at === count) break;
   }
-  session.close();
   gif.finish();
-  remark.value = "";
-  const blob = new Blob([gif.bytes() as Uint8Array<ArrayBuffer>], { type: "image/gif" });
-  await handOver(`${fileName(level.title)}.gif`, blob);
+  return new Blob([gif.bytes() as Uint8Array<ArrayBuffer>], { type: "image/gif" });
 }

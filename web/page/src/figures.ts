@@ -8,7 +8,7 @@ export interface Keyed extends Figure {
   readonly key: number;
 }
 
-/** Things that a level's own text draws, by the number of their looks: one that looks otherwise is another. */
+/** Things that a level's own text draws. */
 const DRAWN = ["piece", "scenery", "background"];
 /** What nobody moves from one square to another. */
 const FIXED = ["player", "snow", "bond", "scenery", "background"];
@@ -16,7 +16,9 @@ const FIXED = ["player", "snow", "bond", "scenery", "background"];
 const isDrawn = ({ kind }: Figure) => DRAWN.includes(kind);
 export const isPiece = ({ kind }: Figure) => !FIXED.includes(kind);
 
-const nameOf = (figure: Figure) => (isDrawn(figure) ? `${figure.kind}-${figure.number}` : figure.kind);
+/** What a thing stays as long as it is itself: one that is drawn otherwise is another. */
+const nameOf = (figure: Figure) =>
+  isDrawn(figure) || figure.kind === "player" ? `${figure.kind}-${figure.number}` : figure.kind;
 const spot = (name: string, row: number, column: number) => `${name} ${row},${column}`;
 const spotOf = (figure: Figure) => spot(nameOf(figure), ...(figure.places[0] ?? [0, 0]));
 

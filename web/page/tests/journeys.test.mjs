@@ -205,16 +205,16 @@ test("a verdict is there after a look elsewhere, after another level, and after 
     const verdict = page.locator("#panel-solve .verdict .sentence");
     await page.getByRole("tab", { name: "Help" }).click();
     await page.getByRole("tab", { name: "Solve" }).click();
-    assert.equal(await verdict.innerText(), said);
+    assert.equal(await verdict.textContent(), said);
     await own(page, "sokoban", "staircase");
     await page.getByRole("tab", { name: "Solve" }).click();
     assert.equal(await verdict.count(), 0, "it is about another level");
     await own(page, "sokoban", "pantry");
     await page.getByRole("tab", { name: "Solve" }).click();
-    assert.equal(await verdict.innerText(), said);
+    assert.equal(await verdict.textContent(), said);
     await reload(page);
     await page.getByRole("tab", { name: "Solve" }).click();
-    await eventually(async () => assert.equal(await verdict.innerText(), said));
+    await eventually(async () => assert.equal(await verdict.textContent(), said));
   }));
 
 test("what is worked on is seen and stopped from anywhere, and answers what it was asked about", () =>

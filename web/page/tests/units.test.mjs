@@ -141,6 +141,12 @@ test("what an author has drawn slides only where there is no doubt which went wh
   // Two squares are no step, another look is another thing, and of two one cannot tell which.
   assert.deepEqual(keysAt(keyed(start, [piece(1, 0, 2), piece(1, 0, 4), piece(2, 3, 3)]))["0,2"], 3);
   assert.deepEqual(keysAt(keyed(start, [piece(2, 0, 1), piece(1, 0, 4), piece(2, 3, 3)]))["0,1"], 3);
+  const player = (number) => ({ kind: "player", places: [[0, 0]], number });
+  assert.deepEqual(
+    keyed([], [player(3), player(4)]).map(({ key }) => key),
+    [0, 1],
+    "a player of two parts",
+  );
   const two = keyed([], [piece(1, 0, 0), piece(1, 0, 2)]);
   assert.deepEqual(keysAt(keyed(two, [piece(1, 0, 1)]))["0,1"], 2);
 });
