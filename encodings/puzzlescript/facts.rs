@@ -52,6 +52,8 @@ pub(super) struct Facts {
     pub(super) layer: Vec<usize>,
     /// The objects of each layer.
     pub(super) members: Vec<Vec<usize>>,
+    /// The movements that inputs give to players.
+    inputs: Vec<usize>,
     work: usize,
 }
 
@@ -95,15 +97,39 @@ impl Facts {
             late: game.late_rules.iter().map(|group| vec![None; group.rules.len()]).collect(),
             layer,
             members,
+            inputs: (0..MOVEMENTS - usize::from(game.settings.no_action)).collect(),
             grid,
             work: 0,
         };
-        while facts.round(game) {
-            if facts.work > MAX_WORK {
+        facts.close(game)?;
+        Some(facts)
+    }
+
+    /// What is possible in a turn by one input, from where objects are `lasting` at the end of turns;
+    /// nothing when finding out would take too long.
+    pub(super) fn of_input(&self, game: &Game, lasting: &[Cells], way: usize) -> Option<Self> {
+        let still = || std::array::from_fn(|_| self.grid.none());
+        let mut facts = Self {
+            at: lasting.to_vec(),
+            moving: self.at.iter().map(|_| still()).collect(),
+            adrift: self.members.iter().map(|_| still()).collect(),
+            inputs: vec![way],
+            work: 0,
+            ..self.clone()
+        };
+        facts.early.iter_mut().chain(&mut facts.late).flatten().for_each(|sites| *sites = None);
+        facts.close(game)?;
+        Some(facts)
+    }
+
+    /// Adds all that follows from the facts; nothing when that would take too long.
+    fn close(&mut self, game: &Game) -> Option<()> {
+        while self.round(game) {
+            if self.work > MAX_WORK {
                 return None;
             }
         }
-        Some(facts)
+        Some(())
     }
 
     /// The rules with the places of their groups and where they can match, early ones first.
@@ -168,9 +194,8 @@ impl Facts {
         let mut news = false;
         for object in mask.bits() {
             let stands = stands.and(&self.at[object]);
-            let inputs = MOVEMENTS - usize::from(game.settings.no_action);
-            for motion in &mut self.moving[object][..inputs] {
-                news |= motion.add(&stands);
+            for &way in &self.inputs {
+                news |= self.moving[object][way].add(&stands);
             }
         }
         news

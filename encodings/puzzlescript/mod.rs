@@ -10,6 +10,7 @@
 mod board;
 mod bounds;
 mod cells;
+mod circuit;
 mod counting;
 mod facts;
 mod machine;
@@ -22,7 +23,9 @@ mod space;
 #[cfg(test)]
 mod tests;
 mod travel;
+mod vars;
 
 pub use moves::PuzzleScriptMoves;
 pub use packing::Store;
 pub use space::PuzzleScriptSpace;
+pub use vars::{CellCoord, Var};
