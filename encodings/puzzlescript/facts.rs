@@ -16,6 +16,12 @@ use unstuck_puzzles::puzzlescript::{
 /// Movements of a cell: four directions and the action.
 pub(super) const MOVEMENTS: usize = 5;
 
+/// So many places the judge looks at in a turn, and no more.
+pub(super) const MAX_STEPS: u64 = 100_000_000;
+
+/// A place where a rule is found counts as so many that the judge looks at.
+pub(super) const STEPS_A_FIND: u64 = 50;
+
 /// The analysis of a level may look at so many words of sets; that takes a second or two.
 const MAX_WORK: usize = 1 << 30;
 

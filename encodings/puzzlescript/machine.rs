@@ -5,7 +5,8 @@
 //! and only in cells where bitboards say that they may begin.
 
 use super::board::{Board, Torn};
-use super::program::{Commands, Group, Program, Row, Rule, STEPS_A_FIND, meets};
+use super::facts::{MAX_STEPS, STEPS_A_FIND};
+use super::program::{Commands, Group, Program, Row, Rule, meets};
 use std::sync::Arc;
 use unstuck_puzzles::puzzlescript::{Direction, Input};
 
@@ -14,9 +15,6 @@ const MAX_ROUNDS: usize = 200;
 const MAX_JUMPS: usize = 200;
 const MAX_RIGID_TRIES: usize = 50;
 const MAX_AGAIN: usize = 1000;
-
-/// So many places the judge looks at in a turn, and no more.
-const MAX_STEPS: u64 = 100_000_000;
 
 /// What a turn leads to. The board is in [`Machine::board`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,12 @@
-//! PuzzleScript for search and, one day, in clauses.
-//!
-//! A turn is not yet put into clauses: the encoding refuses every level ([`PuzzleScriptMoves`]).
+//! PuzzleScript for search and in clauses.
 //!
 //! The judge plays a turn on the rules as they are written. Search plays the same turns on a game
 //! compiled for one level: `facts` finds out what can happen on it at all, `relevance` what of that
 //! matters, `program` puts the rest in masks, `board` and `machine` play, `packing` keeps what can
 //! differ from state to state, and `bounds` says how far each object still has to go.
+//!
+//! In clauses a turn is a circuit over what can be in a cell at the end of turns (`circuit`), made by
+//! the same facts. Levels on which rules might go on in circles have none ([`PuzzleScriptMoves`]).
 
 mod board;
 mod bounds;

@@ -189,7 +189,9 @@ impl Encoding for PuzzleScriptMoves {
         self.turn(&now, &next, &go, &gates, cnf);
         self.win(t, (&now, &next), (&go, busy), &gates, cnf);
         self.change(t, &now, &next, busy, cnf);
-        for set in &self.turns.exclusive {
+        let keeps_one_place = cnf.keeps(ONE_PLACE);
+        let exclusive = self.turns.exclusive.iter().filter(|_| keeps_one_place);
+        for set in exclusive {
             let set: Vec<Lit> = set.iter().map(|&number| next.objects[number]).collect();
             at_most_one(cnf, ONE_PLACE, t + 1, &set);
         }

@@ -1,7 +1,7 @@
 //! A game compiled for one level: rules as masks over small words, without what cannot happen.
 
 use super::cells::Cells;
-use super::facts::{Facts, MOVEMENTS, Sites};
+use super::facts::{Facts, MOVEMENTS, STEPS_A_FIND, Sites};
 use super::numbering::{LAYERS_A_WORD, Numbering, Words, place};
 use super::relevance;
 use crate::space::PackingError;
@@ -13,9 +13,6 @@ use unstuck_puzzles::puzzlescript::{
 
 /// An object or a property that has more objects than that is not looked for on bitboards.
 const MAX_ALTERNATIVES: usize = 4;
-
-/// A place where a rule is found counts as so many that the judge looks at.
-pub(super) const STEPS_A_FIND: u64 = 50;
 
 pub(super) fn is_within<const N: usize>(part: &Words<N>, whole: &Words<N>) -> bool {
     (0..N).all(|at| part[at] & !whole[at] == 0)

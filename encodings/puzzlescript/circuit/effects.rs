@@ -15,6 +15,13 @@ impl CellBits {
         Self(vec![0; bits.div_ceil(64)].into())
     }
 
+    /// Some objects.
+    pub(super) fn objects(facts: &Facts, objects: &[usize]) -> Self {
+        let mut bits = Self::none(facts);
+        objects.iter().for_each(|&object| bits.insert(object));
+        bits
+    }
+
     /// Objects and movements.
     fn of(facts: &Facts, objects: &Mask, movements: &[&Mask]) -> Self {
         let mut bits = Self::none(facts);
@@ -72,6 +79,13 @@ impl Knowledge {
             !one.yes.meets(&other.no) && !one.any.iter().any(|any| any.is_within(&other.no))
         };
         one_way(self, other) && one_way(other, self)
+    }
+
+    /// The sets of which something is there.
+    fn lone(&self, sets: &[CellBits]) -> Vec<usize> {
+        let is_there =
+            |set: &CellBits| self.yes.meets(set) || self.any.iter().any(|any| any.is_within(set));
+        (0..sets.len()).filter(|&at| is_there(&sets[at])).collect()
     }
 }
 
@@ -160,14 +174,30 @@ impl CellEffect {
     }
 
     /// Whether after a change here another pattern may have something to change in the same cell that
-    /// it had not before.
-    pub(super) fn wakes(&self, other: &Self) -> bool {
-        (self.enables(other) || self.undoes(other)) && self.leaves(other)
+    /// it had not before. What ends by its own change (`is_spent`) has nothing to change again unless it
+    /// is enabled.
+    pub(super) fn wakes(&self, other: &Self, is_spent: bool) -> bool {
+        (self.enables(other) || !is_spent && self.undoes(other)) && self.leaves(other)
     }
 
     /// Whether another pattern may fit in the same cell after the change.
     pub(super) fn leaves(&self, other: &Self) -> bool {
         self.after.fits(&other.before)
+    }
+
+    /// Whether the pattern does not fit after its own change.
+    pub(super) fn is_spent(&self) -> bool {
+        !self.leaves(self)
+    }
+
+    /// Of which objects, of which there is one at most, one is in the cell before the change.
+    pub(super) fn lone_before(&self, lone: &[CellBits]) -> Vec<usize> {
+        self.before.lone(lone)
+    }
+
+    /// The same after the change.
+    pub(super) fn lone_after(&self, lone: &[CellBits]) -> Vec<usize> {
+        self.after.lone(lone)
     }
 
     /// Whether a change here may make a difference to another pattern in the same cell: whether it

@@ -12,7 +12,7 @@ const MAX_INLINED: usize = 8;
 const MAX_COMPARED: usize = 32;
 
 /// A circuit has at most so many parts of conjunctions.
-const MAX_PARTS: usize = 2_000_000;
+const MAX_PARTS: usize = 1_000_000;
 
 /// The value of a gate, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -18,7 +18,7 @@ mod tests;
 
 use super::cells::Cells;
 use super::counting::can_become_more;
-use super::facts::{Facts, MOVEMENTS, Sites};
+use super::facts::{Facts, MAX_STEPS, MOVEMENTS, STEPS_A_FIND, Sites};
 use super::relevance;
 use crate::cnf::Rule;
 use board::Board;
@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 use sweeps::let_move;
 use unstuck_puzzles::Moves;
 use unstuck_puzzles::puzzlescript::{
-    Command, Game, Group, Input, Kind, Mask, PuzzleScript, Quantifier, Rule as SourceRule,
+    Command, Game, Group, Input, Kind, Mask, Pattern, PuzzleScript, Quantifier, Rule as SourceRule,
     WinCondition,
 };
 
@@ -44,6 +44,9 @@ pub(super) const MOVE: Rule = Rule::defining("move");
 pub(super) const ASK: Rule = Rule::defining("ask");
 /// Whether the win conditions hold.
 pub(super) const CONDITION: Rule = Rule::defining("condition");
+
+/// A group that still changes something after so many rounds is left by the engine.
+const MAX_ROUNDS: usize = 198;
 
 /// Boards of more signals than this have no circuit.
 const MAX_SIGNALS: usize = 4_000_000;
@@ -98,7 +101,13 @@ impl Turns {
             }
             let facts = facts.of_input(game, &lasting, input as usize).ok_or_else(too_large)?;
             let mut board = start.clone();
-            let turn = InputCircuit { game, facts: &facts, circuit: &mut circuit };
+            let turn = InputCircuit {
+                game,
+                facts: &facts,
+                lone: &state.lone,
+                circuit: &mut circuit,
+                steps: 0,
+            };
             let (refused, won) = turn.play(&mut board, input)?;
             let next = state.variables.iter().map(|&(object, cell)| board.object(object, cell));
             inputs.push(InputTurn { input, next: next.collect(), refused, won });
@@ -128,6 +137,8 @@ impl Turns {
 struct StateBits {
     /// The object and the cell of each variable.
     variables: Vec<(usize, usize)>,
+    /// Sets of objects of which there is one at most.
+    lone: Vec<Vec<usize>>,
     /// For each variable, the numbers of two sets of which at most one variable holds.
     sets: Vec<[u32; 2]>,
     /// By object and cell.
@@ -146,6 +157,7 @@ impl StateBits {
         let cells = facts.grid.len();
         let mut state = Self {
             variables: Vec::new(),
+            lone: Vec::new(),
             sets: Vec::new(),
             bits: vec![Bit::Constant(false); cells * lasting.len()],
             cells,
@@ -154,14 +166,16 @@ impl StateBits {
         let players: Vec<usize> = player.bits().collect();
         let is_single =
             |objects: &[usize]| facts.is_single(objects) && !can_become_more(game, facts, objects);
-        let one_player = is_single(&players);
-        // Objects of which there is one at most share a number.
-        let alone = |object: usize| match () {
-            () if one_player && players.contains(&object) => Some(0),
-            () if is_single(&[object]) => Some(1 + object as u32),
-            () => None,
-        };
-        let alone: Vec<Option<u32>> = (0..lasting.len()).map(alone).collect();
+        if is_single(&players) {
+            state.lone.push(players);
+        }
+        for object in (0..lasting.len()).filter(|&it| is_single(&[it])) {
+            if !state.lone.iter().any(|set| set.contains(&object)) {
+                state.lone.push(vec![object]);
+            }
+        }
+        let lone = |object: usize| state.lone.iter().position(|set| set.contains(&object));
+        let alone: Vec<Option<usize>> = (0..lasting.len()).map(lone).collect();
         for cell in 0..cells {
             for (object, _) in lasting.iter().enumerate().filter(|it| it.1.has(cell)) {
                 let bit = &mut state.bits[object * cells + cell];
@@ -172,13 +186,15 @@ impl StateBits {
                 let number = state.variables.len();
                 *bit = Bit::Variable(number);
                 let layer = (cell * facts.members.len() + facts.layer[object]) as u32;
-                let all = alone[object].unwrap_or((1 + facts.at.len() + number) as u32);
-                state.sets.push([layer, all]);
+                // What there may be more of has a set of its own.
+                let set = alone[object].unwrap_or(facts.at.len() + number) as u32;
+                state.sets.push([layer, set]);
                 state.variables.push((object, cell));
             }
         }
         state
     }
+
     /// The signals of the variables.
     fn inputs(&self, circuit: &mut Circuit) -> Vec<Signal> {
         self.sets.iter().enumerate().map(|(at, &sets)| circuit.input(at, sets)).collect()
@@ -210,7 +226,11 @@ struct InputCircuit<'a> {
     game: &'a Game,
     /// What is possible by this input.
     facts: &'a Facts,
+    /// Sets of objects of which there is one at most.
+    lone: &'a [Vec<usize>],
     circuit: &'a mut Circuit,
+    /// As many places as the judge looks at, at most.
+    steps: u64,
 }
 
 impl InputCircuit<'_> {
@@ -222,8 +242,12 @@ impl InputCircuit<'_> {
         let game = self.game;
         self.apply_groups(board, &game.rules, &self.facts.early, &mut asked)?;
         self.circuit.rule = MOVE;
-        let_move(board, self.facts, self.circuit)?;
+        let sweeps = let_move(board, self.facts, self.circuit)?;
+        self.steps += (sweeps as u64 + 1) * self.facts.grid.len() as u64;
         self.apply_groups(board, &game.late_rules, &self.facts.late, &mut asked)?;
+        if self.steps > MAX_STEPS {
+            return Err("the judge of this program may give up a turn".to_owned());
+        }
         self.circuit.rule = ASK;
         if game.settings.require_player_movement {
             let stays = self.all_stay(board, &players);
@@ -269,6 +293,17 @@ impl InputCircuit<'_> {
         self.circuit.and(stay)
     }
 
+    /// As many places as the judge looks at to find the rows of a rule, at most.
+    fn looks(&self, rule: &SourceRule) -> u64 {
+        let grid = &self.facts.grid;
+        let length = grid.width.max(grid.height) as u64 + 1;
+        let row = |row: &Vec<Pattern>| {
+            let dots = row.iter().filter(|it| matches!(it, Pattern::Ellipsis)).count();
+            (grid.len() as u64).saturating_mul((1 + STEPS_A_FIND) * length.pow(dots as u32))
+        };
+        rule.rows.iter().map(row).sum()
+    }
+
     /// Applies groups in order.
     fn apply_groups(
         &mut self,
@@ -308,7 +343,14 @@ impl InputCircuit<'_> {
                     rules.push(placed);
                 }
             }
-            let plan = Plan::new(&rules, self.facts)?;
+            let plan = Plan::new(&rules, self.facts, self.lone)?;
+            if plan.rounds > MAX_ROUNDS {
+                let line = group.rules[0].line;
+                return Err(format!("the group of line {line} may have too many rounds"));
+            }
+            let mut steps = group.rules.iter().map(|rule| self.looks(rule)).sum::<u64>();
+            steps += rules.iter().map(PlacedRule::combinations).sum::<u64>();
+            self.steps += steps.saturating_mul(plan.rounds as u64 + 1).min(MAX_STEPS);
             apply_group(board, &rules, &plan, asked, self.circuit)?;
         }
         Ok(())

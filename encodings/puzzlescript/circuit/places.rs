@@ -34,6 +34,12 @@ impl<'a> PlacedRule<'a> {
         });
         Some(Self { rule, rows: rows.collect::<Option<_>>()? })
     }
+
+    /// As many rows as are looked at when all combinations of places are tried.
+    pub(super) fn combinations(&self) -> u64 {
+        let places = self.rows.iter().map(|row| row.places.len() as u64);
+        places.fold(self.rows.len() as u64, u64::saturating_mul)
+    }
 }
 
 /// The cells of a row in all places where each of them can be, the first cells line by line in the

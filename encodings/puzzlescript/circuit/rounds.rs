@@ -7,7 +7,8 @@
 //! before:
 //!
 //! * If it was applied then, what it had changed has been undone since. Either it has fitted all the
-//!   time since that was undone, or its pattern has come to fit later.
+//!   time since that was undone, or its pattern has come to fit later, which is the only way if it does
+//!   not fit after its own change.
 //! * Else it did not fit when the rule was looked for or when its turn came, so it has come to fit since.
 //!
 //! So where waking makes no circle, a rule at a place at the end of a chain of n changes nothing after
@@ -15,7 +16,7 @@
 //! has parts change nothing.
 
 use super::super::facts::Facts;
-use super::effects::{CellEffect, Form, effects};
+use super::effects::{CellBits, CellEffect, Form, effects};
 use super::places::PlacedRule;
 use std::collections::HashMap;
 
@@ -43,12 +44,25 @@ struct Site<'a> {
     node: usize,
     /// Whether it changes anything.
     acts: bool,
+    /// Whether the rule does not fit after its own change.
+    is_spent: bool,
+    /// Sets of objects of which there is one at most, with the cells in which one is before the change,
+    /// and after it.
+    lone: [Vec<(usize, usize)>; 2],
 }
 
 impl Plan {
+    /// The plan of a group; `lone` are sets of objects of which there is one at most.
+    ///
     /// # Errors
     /// Why it cannot be told.
-    pub(super) fn new(rules: &[PlacedRule<'_>], facts: &Facts) -> Result<Self, String> {
+    pub(super) fn new(
+        rules: &[PlacedRule<'_>],
+        facts: &Facts,
+        lone: &[Vec<usize>],
+    ) -> Result<Self, String> {
+        let lone: Vec<CellBits> =
+            lone.iter().map(|objects| CellBits::objects(facts, objects)).collect();
         let (effects, forms): (Vec<_>, Vec<_>) =
             rules.iter().map(|rule| effects(facts, rule.rule)).unzip();
         // The nodes of a rule: one for each place of the row that changes, and one that stands for
@@ -61,6 +75,7 @@ impl Plan {
             let own = own_row(&forms, rules, number);
             let places = own.map_or(0, |row| rule.rows[row].places.len());
             let hub = nodes + places;
+            let is_spent = effects[number].iter().flatten().any(CellEffect::is_spent);
             for (at, row) in rule.rows.iter().enumerate() {
                 for (place, cells) in row.places.iter().enumerate() {
                     let node = if own == Some(at) { nodes + place } else { hub };
@@ -70,7 +85,15 @@ impl Plan {
                         Form::Apart | Form::Product => true,
                     };
                     let effects = &effects[number][at][..];
-                    sites.push(Site { rule: number, effects, cells, node, acts });
+                    let of = |lone_in: &dyn Fn(&CellEffect) -> Vec<usize>| {
+                        let cells = effects.iter().zip(cells.iter());
+                        let lone = cells.flat_map(|(effect, &cell)| {
+                            lone_in(effect).into_iter().map(move |set| (set, cell))
+                        });
+                        lone.collect::<Vec<_>>()
+                    };
+                    let lone = [of(&|it| it.lone_before(&lone)), of(&|it| it.lone_after(&lone))];
+                    sites.push(Site { rule: number, effects, cells, node, acts, is_spent, lone });
                 }
             }
             if own.is_some() && rule.rows.len() > 1 {
@@ -87,15 +110,20 @@ impl Plan {
         let woken = compare(&sites)
             .ok_or_else(|| format!("the rule of line {} has too many places", line(0)))?;
         for (number, rule) in rules.iter().enumerate() {
-            // What is found first in one row and then in all places of another: in each of these the
-            // row that changes is looked at again.
+            // For each place of a row behind the one that changes, that one is looked at in all its
+            // places again: unless there is one such place at most.
+            let is_once = |at: usize| {
+                let row = &effects[number][at];
+                let is_lone = |effect: &CellEffect| !effect.lone_before(&lone).is_empty();
+                rule.rule.rows[at].len() == row.len() && row.iter().any(is_lone)
+            };
             let wakes_itself = || {
                 woken
                     .iter()
                     .any(|&(from, to)| sites[from].rule == number && sites[to].rule == number)
             };
             if let Form::Row(row) = forms[number]
-                && row + 1 < rule.rows.len()
+                && !(row + 1..rule.rows.len()).all(is_once)
                 && wakes_itself()
             {
                 return Err(format!(
@@ -141,7 +169,7 @@ fn compare(sites: &[Site<'_>]) -> Option<Vec<(usize, usize)>> {
             there.entry(cell).or_default().push((number, at));
         }
     }
-    let mut known: HashMap<(*const CellEffect, *const CellEffect), bool> = HashMap::new();
+    let mut known: HashMap<[*const CellEffect; 2], bool> = HashMap::new();
     let (mut pairs, mut work) = (Vec::new(), 0);
     for (from, site) in sites.iter().enumerate().filter(|(_, site)| site.acts) {
         let mut woken = Vec::new();
@@ -151,9 +179,11 @@ fn compare(sites: &[Site<'_>]) -> Option<Vec<(usize, usize)>> {
             }
             for &(to, at) in &there[cell] {
                 work += 1;
-                let other = &sites[to].effects[at];
-                let key = (std::ptr::from_ref(effect), std::ptr::from_ref(other));
-                if to != from && *known.entry(key).or_insert_with(|| effect.wakes(other)) {
+                let (other, is_spent) = (&sites[to].effects[at], sites[to].is_spent);
+                let wakes = known
+                    .entry([effect, other].map(std::ptr::from_ref))
+                    .or_insert_with(|| effect.wakes(other, is_spent));
+                if to != from && *wakes {
                     woken.push(to);
                 }
             }
@@ -161,12 +191,17 @@ fn compare(sites: &[Site<'_>]) -> Option<Vec<(usize, usize)>> {
         woken.sort_unstable();
         woken.dedup();
         work += woken.len();
-        // Where they meet in several cells, all must fit.
+        // Where they meet in several cells, all must fit, and nothing that there is once is in two.
         let fits = |to: &usize| {
-            sites[*to].cells.iter().zip(sites[*to].effects).all(|(cell, other)| {
-                let at = site.cells.iter().position(|it| it == cell);
-                at.is_none_or(|at| site.effects[at].leaves(other))
-            })
+            let [before, after] = [&sites[*to].lone[0], &site.lone[1]];
+            let is_apart = |&(set, cell): &(usize, usize)| {
+                before.iter().any(|&(other, at)| other == set && at != cell)
+            };
+            !after.iter().any(is_apart)
+                && sites[*to].cells.iter().zip(sites[*to].effects).all(|(cell, other)| {
+                    let at = site.cells.iter().position(|it| it == cell);
+                    at.is_none_or(|at| site.effects[at].leaves(other))
+                })
         };
         pairs.extend(woken.into_iter().filter(fits).map(|to| (from, to)));
         if work > MAX_WORK {

@@ -12,7 +12,7 @@ use super::gates::{Circuit, Signal};
 /// A cell of a layer that may be left in a direction.
 type Mover = (usize, usize);
 
-/// Lets everything move.
+/// Lets everything move; says in how many sweeps at most.
 ///
 /// # Errors
 /// Why there is no circuit for that.
@@ -20,7 +20,8 @@ pub(super) fn let_move(
     board: &mut Board,
     facts: &Facts,
     circuit: &mut Circuit,
-) -> Result<(), String> {
+) -> Result<usize, String> {
+    let mut most = 0;
     for layer in 0..facts.members.len() {
         if facts.adrift[layer].iter().any(|cells| !cells.is_empty()) {
             return Err("rules can leave a movement where the object is gone".to_owned());
@@ -35,19 +36,26 @@ pub(super) fn let_move(
         let mut used: Vec<usize> = ways.iter().flatten().copied().collect();
         used.sort_unstable();
         used.dedup();
-        match used[..] {
-            [] => {}
+        let needed = match used[..] {
+            [] => 0,
             [way] => along_lines(board, facts, circuit, layer, way),
             _ => sweeps(board, facts, circuit, layer, &ways)?,
-        }
+        };
+        most = most.max(needed);
     }
     board.stop();
-    Ok(())
+    Ok(most)
 }
 
 /// Where all of a layer moves in one direction, an object moves if there is room ahead of it, or what
 /// is there moves: in whichever order that is looked at.
-fn along_lines(board: &mut Board, facts: &Facts, circuit: &mut Circuit, layer: usize, way: usize) {
+fn along_lines(
+    board: &mut Board,
+    facts: &Facts,
+    circuit: &mut Circuit,
+    layer: usize,
+    way: usize,
+) -> usize {
     let grid = &facts.grid;
     let cells = grid.len();
     // What is farthest ahead comes first.
@@ -74,6 +82,7 @@ fn along_lines(board: &mut Board, facts: &Facts, circuit: &mut Circuit, layer: u
             board.set_object(object, cell, stays);
         }
     }
+    grid.width.max(grid.height)
 }
 
 /// One sweep after the other, as many as may move anything.
@@ -83,7 +92,7 @@ fn sweeps(
     circuit: &mut Circuit,
     layer: usize,
     ways: &[Vec<usize>],
-) -> Result<(), String> {
+) -> Result<usize, String> {
     let movers: Vec<Mover> = ways
         .iter()
         .enumerate()
@@ -91,7 +100,8 @@ fn sweeps(
         .collect();
     let last = last_sweeps(facts, &movers, ways)
         .ok_or_else(|| "objects of one layer can move in a circle".to_owned())?;
-    for sweep in 1..=last.iter().copied().max().unwrap_or(0) {
+    let most = last.iter().copied().max().unwrap_or(0);
+    for sweep in 1..=most {
         for (&(cell, way), _) in movers.iter().zip(&last).filter(|(_, last)| **last >= sweep) {
             let Some(ahead) = facts.grid.next(cell, DIRECTIONS[way]) else { continue };
             let room = board.is_free(circuit, &facts.members[layer], ahead);
@@ -107,7 +117,7 @@ fn sweeps(
             board.set_movement(layer, way, cell, waits);
         }
     }
-    Ok(())
+    Ok(most)
 }
 
 /// The last sweep in which each mover may move; nothing if that cannot be told.

@@ -1,4 +1,4 @@
-//! Games whose rules stand in the file: a collection of levels, without clauses.
+//! Games whose rules stand in the file: a collection of levels, some of them without clauses.
 
 use super::{TestFolder, own};
 use serde_json::Value;
@@ -54,15 +54,14 @@ fn questions_are_answered_in_the_game_s_words() {
 }
 
 #[test]
-fn what_needs_clauses_is_refused_in_one_sentence() {
-    let place = with_game("push");
-    let reason = "there are no clauses for PuzzleScript rules yet";
+fn what_needs_clauses_is_refused_with_the_line_of_a_rule() {
+    let place = with_game("slide");
+    let reason = "the rule of line 77 asks for another tick (again)";
     for (command, code) in [
         ("solve game.txt -l 1 --engine sat", 2),
         ("solve game.txt -l 1 --backend varisat", 2),
         ("solve game.txt -l 1 --defining-only", 2),
         ("prove game.txt -l 1 --evidence horizon -o x", 2),
-        ("prove game.txt -l 4 --evidence invariant -o x", 2),
         ("prove game.txt -l 1 --lrat -o x", 2),
         ("export game.txt -l 1 --dimspec -o x", 2),
         ("export game.txt -l 1 --horizon 3 -o x", 30),
@@ -70,8 +69,22 @@ fn what_needs_clauses_is_refused_in_one_sentence() {
         place.run(command).ends(code).complains(reason);
         assert!(!place.has("x"), "{command}");
     }
-    place.run("solve game.txt -l 1 --without x").ends(2).complains("there are no clauses");
     place.run("solve game.txt -l 1 --objective pushes").ends(2).complains("it has: moves any");
+}
+
+/// What clauses are for, on a game that has them.
+#[test]
+fn clauses_solve_and_prove() {
+    let place = with_game("push");
+    place.run("solve game.txt -l 2 --engine sat").ends(0).says("8 moves");
+    place.run("solve game.txt -l 3 --engine sat --backend varisat --defining-only").ends(0);
+    place.run("prove game.txt -l 2 --evidence horizon -o optimal -q").ends(0);
+    place.run("prove game.txt -l 4 --evidence invariant -o lost -q").ends(20);
+    place.run("prove game.txt -l 1 --bound never --lrat -o closed -q").ends(0);
+    for folder in ["optimal", "lost", "closed"] {
+        place.run(&format!("check {folder}")).ends(0);
+    }
+    place.run("export game.txt -l 2 --dimspec -o steps").ends(0);
 }
 
 #[test]
