@@ -23,7 +23,7 @@ use super::relevance;
 use crate::cnf::Rule;
 use board::Board;
 use gates::{Circuit, Signal};
-use passes::{Asked, apply_group};
+use passes::{Asked, MATCH, apply_group};
 use places::PlacedRule;
 use rounds::Plan;
 use std::collections::BTreeMap;
@@ -34,12 +34,6 @@ use unstuck_puzzles::puzzlescript::{
     WinCondition,
 };
 
-/// Whether a rule fits in a place.
-pub(super) const MATCH: Rule = Rule::defining("match");
-/// What is in a cell after a rule was applied or not.
-pub(super) const REPLACE: Rule = Rule::defining("replace");
-/// What moves, and where that leaves things.
-pub(super) const MOVE: Rule = Rule::defining("move");
 /// Whether rules end a turn or win, and whether players have moved.
 pub(super) const ASK: Rule = Rule::defining("ask");
 /// Whether the win conditions hold.
@@ -241,7 +235,6 @@ impl InputCircuit<'_> {
         let mut asked = Asked::default();
         let game = self.game;
         self.apply_groups(board, &game.rules, &self.facts.early, &mut asked)?;
-        self.circuit.rule = MOVE;
         let sweeps = let_move(board, self.facts, self.circuit)?;
         self.steps += (sweeps as u64 + 1) * self.facts.grid.len() as u64;
         self.apply_groups(board, &game.late_rules, &self.facts.late, &mut asked)?;

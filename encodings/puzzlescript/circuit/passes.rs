@@ -5,8 +5,13 @@ use super::effects::Form;
 use super::gates::{Circuit, Signal};
 use super::places::{PlacedRow, PlacedRule};
 use super::rounds::Plan;
-use super::{MATCH, REPLACE};
+use crate::cnf::Rule as ClauseRule;
 use unstuck_puzzles::puzzlescript::Rule;
+
+/// Whether a rule fits in a place.
+pub(super) const MATCH: ClauseRule = ClauseRule::defining("match");
+/// What is in a cell after a rule was applied or not.
+const REPLACE: ClauseRule = ClauseRule::defining("replace");
 
 /// Rules all of whose places must be combined have at most so many combinations.
 const MAX_COMBINATIONS: usize = 4096;
@@ -82,8 +87,8 @@ impl Pass<'_> {
 
     /// Whether each place of a row fits.
     fn found(&mut self, row: &PlacedRow<'_>) -> Vec<Signal> {
-        let mut fits = |cells: &Box<[usize]>| self.board.fits(self.circuit, &row.patterns, cells);
-        row.places.iter().map(&mut fits).collect()
+        let places = row.places.iter();
+        places.map(|cells| self.board.fits(self.circuit, &row.patterns, cells)).collect()
     }
 
     /// Changes the cells of a row in a place.

@@ -8,6 +8,10 @@ use super::super::cells::DIRECTIONS;
 use super::super::facts::Facts;
 use super::board::Board;
 use super::gates::{Circuit, Signal};
+use crate::cnf::Rule;
+
+/// What moves, and where that leaves things.
+const MOVE: Rule = Rule::defining("move");
 
 /// A cell of a layer that may be left in a direction.
 type Mover = (usize, usize);
@@ -21,6 +25,7 @@ pub(super) fn let_move(
     facts: &Facts,
     circuit: &mut Circuit,
 ) -> Result<usize, String> {
+    circuit.rule = MOVE;
     let mut most = 0;
     for layer in 0..facts.members.len() {
         if facts.adrift[layer].iter().any(|cells| !cells.is_empty()) {
