@@ -190,14 +190,9 @@ impl CellEffect {
         !self.leaves(self)
     }
 
-    /// Of which objects, of which there is one at most, one is in the cell before the change.
-    pub(super) fn lone_before(&self, lone: &[CellBits]) -> Vec<usize> {
-        self.before.lone(lone)
-    }
-
-    /// The same after the change.
-    pub(super) fn lone_after(&self, lone: &[CellBits]) -> Vec<usize> {
-        self.after.lone(lone)
+    /// Of which of some sets of objects something is in the cell before the change, and after it.
+    pub(super) fn lone(&self, sets: &[CellBits]) -> [Vec<usize>; 2] {
+        [self.before.lone(sets), self.after.lone(sets)]
     }
 
     /// Whether a change here may make a difference to another pattern in the same cell: whether it

@@ -54,6 +54,20 @@ enum Gate {
     And(Box<[Signal]>, Rule),
 }
 
+/// Signals that hold together.
+struct Together {
+    /// In order.
+    signals: Vec<Signal>,
+    /// The sets of the variables among them, in order.
+    sets: [Vec<u32>; 2],
+}
+
+impl Together {
+    fn has(&self, signal: Signal) -> bool {
+        self.signals.binary_search(&signal).is_ok()
+    }
+}
+
 /// Gates over the variables of a state. Each stands behind those that it is made of.
 #[derive(Clone, Debug)]
 pub(crate) struct Circuit {
@@ -94,37 +108,46 @@ impl Circuit {
         }
     }
 
-    /// Whether one of the signals, which are in order, is a variable that excludes this one.
-    fn is_excluded(&self, open: &[Signal], signal: Signal) -> bool {
-        let Some([one, two]) = self.sets(signal) else { return false };
-        open.iter().any(|&other| {
-            other.is_positive()
-                && other.gate() != signal.gate()
-                && self.sets(other).is_some_and(|[three, four]| one == three || two == four)
-        })
-    }
-
-    /// Whether all of the signals, which are in order, hold only if this one does.
-    fn implies(&self, open: &[Signal], signal: Signal) -> bool {
-        open.binary_search(&signal).is_ok()
-            || !signal.is_positive() && self.is_excluded(open, signal)
-    }
-
-    /// Puts signals in order, without what follows from others; `false` if they cannot all hold.
-    fn tidy(&self, open: &mut Vec<Signal>) -> bool {
-        open.sort_unstable();
-        open.dedup();
-        open.retain(|&signal| signal != Signal::TRUE);
+    /// Puts signals in order, without what follows from others; nothing if they cannot all hold.
+    fn tidy(&self, mut signals: Vec<Signal>) -> Option<Together> {
+        signals.sort_unstable();
+        signals.dedup();
+        signals.retain(|&signal| signal != Signal::TRUE);
         let meet = |pair: &[Signal]| pair[0] == !pair[1];
-        if open.first() == Some(&Signal::FALSE) || open.windows(2).any(meet) {
-            return false;
+        if signals.first() == Some(&Signal::FALSE) || signals.windows(2).any(meet) {
+            return None;
         }
-        if open.iter().any(|&it| it.is_positive() && self.is_excluded(open, it)) {
-            return false;
+        let variables = signals.iter().filter(|it| it.is_positive());
+        let variables = variables.filter_map(|&it| self.sets(it));
+        let (one, two) = variables.map(|[one, two]| (one, two)).unzip();
+        let mut together = Together { signals: Vec::new(), sets: [one, two] };
+        for sets in &mut together.sets {
+            sets.sort_unstable();
+            if sets.windows(2).any(|pair| pair[0] == pair[1]) {
+                return None;
+            }
         }
-        let rest = open.iter().filter(|&&it| it.is_positive() || !self.is_excluded(open, it));
-        *open = rest.copied().collect();
-        true
+        signals.retain(|&it| it.is_positive() || !self.is_excluded(&together, it));
+        together.signals = signals;
+        Some(together)
+    }
+
+    /// Whether a signal is a variable that one of the others excludes, and not among them.
+    fn is_excluded(&self, others: &Together, signal: Signal) -> bool {
+        let has = |(set, sets): (&u32, &Vec<u32>)| sets.binary_search(set).is_ok();
+        self.sets(signal).is_some_and(|own| own.iter().zip(&others.sets).any(has))
+    }
+
+    /// Whether all of the signals hold only if this one does.
+    fn implies(&self, open: &Together, signal: Signal) -> bool {
+        open.has(signal)
+            || !signal.is_positive() && self.is_excluded(open, signal) && !open.has(!signal)
+    }
+
+    /// Whether all of the signals hold only if this one does not.
+    fn refutes(&self, open: &Together, signal: Signal) -> bool {
+        open.has(!signal)
+            || signal.is_positive() && self.is_excluded(open, signal) && !open.has(signal)
     }
 
     /// All of these signals.
@@ -138,42 +161,42 @@ impl Circuit {
                 _ => open.push(signal),
             }
         }
-        if self.is_full() || !self.tidy(&mut open) {
+        if self.is_full() {
             return Signal::FALSE;
         }
+        let Some(mut open) = self.tidy(open) else { return Signal::FALSE };
         while let Some((at, rest)) = self.shorter(&open) {
-            open.remove(at);
+            open.signals.remove(at);
             if let Some(rest) = rest {
                 let rest = !self.and(rest);
                 match &self.gates[rest.gate()] {
-                    Gate::And(parts, _) if rest.is_positive() => open.extend_from_slice(parts),
-                    _ => open.push(rest),
+                    Gate::And(parts, _) if rest.is_positive() => {
+                        open.signals.extend_from_slice(parts);
+                    }
+                    _ => open.signals.push(rest),
                 }
-                if !self.tidy(&mut open) {
-                    return Signal::FALSE;
+                match self.tidy(open.signals) {
+                    Some(tidied) => open = tidied,
+                    None => return Signal::FALSE,
                 }
             }
         }
-        match open[..] {
+        match open.signals[..] {
             [] => Signal::TRUE,
             [one] => one,
-            _ => self.conjunction(open.into()),
+            _ => self.conjunction(open.signals.into()),
         }
     }
 
     /// A negated conjunction among the signals that says less beside the others: its place, and of
     /// what it is the negation then; nothing if it follows from them.
-    fn shorter(&self, open: &[Signal]) -> Option<(usize, Option<Vec<Signal>>)> {
-        open.iter().enumerate().find_map(|(at, &signal)| {
+    fn shorter(&self, open: &Together) -> Option<(usize, Option<Vec<Signal>>)> {
+        open.signals.iter().enumerate().find_map(|(at, &signal)| {
             let Gate::And(parts, _) = &self.gates[signal.gate()] else { return None };
             if signal.is_positive() || parts.len() > MAX_COMPARED {
                 return None;
             }
-            let is_refuted = |&part: &Signal| {
-                open.binary_search(&!part).is_ok()
-                    || part.is_positive() && self.is_excluded(open, part)
-            };
-            if parts.iter().any(is_refuted) {
+            if parts.iter().any(|&part| self.refutes(open, part)) {
                 return Some((at, None));
             }
             let rest: Vec<Signal> =

@@ -42,6 +42,9 @@ pub(super) const CONDITION: Rule = Rule::defining("condition");
 /// A group that still changes something after so many rounds is left by the engine.
 const MAX_ROUNDS: usize = 198;
 
+/// Rules can be in so many places together.
+const MAX_PLACES: usize = 1_000_000;
+
 /// Boards of more signals than this have no circuit.
 const MAX_SIGNALS: usize = 4_000_000;
 
@@ -327,10 +330,13 @@ impl InputCircuit<'_> {
             }
         }
         for (group, sites) in groups.iter().zip(sites) {
-            let mut rules = Vec::new();
+            let (mut rules, mut places) = (Vec::new(), 0);
             for (rule, sites) in group.rules.iter().zip(sites) {
                 if let Some(sites) = sites {
-                    let placed = PlacedRule::new(rule, sites, self.facts).ok_or_else(|| {
+                    let placed = PlacedRule::new(rule, sites, self.facts);
+                    let rows = placed.iter().flat_map(|it| &it.rows);
+                    places += rows.map(|row| row.places.len()).sum::<usize>();
+                    let placed = placed.filter(|_| places <= MAX_PLACES).ok_or_else(|| {
                         format!("the rule of line {} can be in too many places", rule.line)
                     })?;
                     rules.push(placed);

@@ -76,6 +76,10 @@ impl Plan {
             let places = own.map_or(0, |row| rule.rows[row].places.len());
             let hub = nodes + places;
             let is_spent = effects[number].iter().flatten().any(CellEffect::is_spent);
+            let lone: Vec<Vec<[Vec<usize>; 2]>> = effects[number]
+                .iter()
+                .map(|row| row.iter().map(|effect| effect.lone(&lone)).collect())
+                .collect();
             for (at, row) in rule.rows.iter().enumerate() {
                 for (place, cells) in row.places.iter().enumerate() {
                     let node = if own == Some(at) { nodes + place } else { hub };
@@ -85,14 +89,13 @@ impl Plan {
                         Form::Apart | Form::Product => true,
                     };
                     let effects = &effects[number][at][..];
-                    let of = |lone_in: &dyn Fn(&CellEffect) -> Vec<usize>| {
-                        let cells = effects.iter().zip(cells.iter());
-                        let lone = cells.flat_map(|(effect, &cell)| {
-                            lone_in(effect).into_iter().map(move |set| (set, cell))
+                    let lone = [0, 1].map(|when| {
+                        let cells = lone[at].iter().zip(cells.iter());
+                        let sets = cells.flat_map(|(sets, &cell)| {
+                            sets[when].iter().map(move |&set| (set, cell))
                         });
-                        lone.collect::<Vec<_>>()
-                    };
-                    let lone = [of(&|it| it.lone_before(&lone)), of(&|it| it.lone_after(&lone))];
+                        sets.collect()
+                    });
                     sites.push(Site { rule: number, effects, cells, node, acts, is_spent, lone });
                 }
             }
@@ -114,7 +117,7 @@ impl Plan {
             // places again: unless there is one such place at most.
             let is_once = |at: usize| {
                 let row = &effects[number][at];
-                let is_lone = |effect: &CellEffect| !effect.lone_before(&lone).is_empty();
+                let is_lone = |effect: &CellEffect| !effect.lone(&lone)[0].is_empty();
                 rule.rule.rows[at].len() == row.len() && row.iter().any(is_lone)
             };
             let wakes_itself = || {
