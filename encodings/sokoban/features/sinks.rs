@@ -9,9 +9,9 @@
 //! shuts off others is pulled elsewhere first, and the plan says where: it *parks*. The search ends
 //! when all boxes that are left stand where boxes stood: these wait until their step comes.
 //!
-//! It goes round *cells* of states with as many boxes, regions, boxes on goals and shut rooms, and every
-//! other turn is that of the best cell. In a cell the states go first that are reached by the fewest
-//! pulls which were not the best ones where they were made.
+//! It goes round *cells* of states with as many boxes, regions, boxes on goals and shut rooms, and
+//! every other turn is that of the best cell. In a cell the states go first that are reached by the
+//! fewest pulls which were not the best ones where they were made.
 
 use super::alone::{steps, targets};
 use super::field::{Field, NO_CELL};
@@ -128,10 +128,13 @@ type CellFeatures = [u16; 4];
 /// Less is better.
 type Rank = [i32; 6];
 
+/// States of one cell that are still to be looked at, each with weight and rank; the least goes first.
+type OpenStates = BinaryHeap<Reverse<(u32, Rank, usize)>>;
+
 /// States that are still to be looked at, by cell.
 #[derive(Default)]
 struct OpenCells {
-    cells: BTreeMap<CellFeatures, BinaryHeap<Reverse<(u32, Rank, usize)>>>,
+    cells: BTreeMap<CellFeatures, OpenStates>,
     /// In the order in which they were found.
     found: Vec<CellFeatures>,
     /// Whose turn it was.
