@@ -11,9 +11,9 @@
 //! its variables and clauses, the first of them its own. All solvers take an order right after each
 //! other, and the next order begins with another of them. A run is a process of its own, from reading
 //! the formula to the answer, and seconds are those of the processor. Orders come in an order of
-//! chance, so that a run that is interrupted has a sample, too.
+//! chance, so that a run that is interrupted has a sample, too: `--table` prints what it shows.
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::error::Error;
@@ -64,9 +64,12 @@ fn main() -> Fallible<()> {
         .arg(count("formulas", "2").help("Formulas of each family and kind"))
         .arg(count("orders", "2").help("Orders of each formula"))
         .arg(count("seed", "0").help("What chooses formulas and orders"))
+        .arg(
+            Arg::new("table").long("table").action(ArgAction::SetTrue).help("Only print the table"),
+        )
         .get_matches();
     let bench = Bench::new(&matches)?;
-    let runs = bench.measure()?;
+    let runs = if matches.get_flag("table") { bench.known() } else { bench.measure()? };
     print!("{}", table(&runs, &bench.solvers, bench.limit as f64));
     Ok(())
 }
@@ -267,10 +270,15 @@ impl Bench {
         Ok(chosen)
     }
 
+    /// The runs that the table has.
+    fn known(&self) -> Vec<Run> {
+        let known = fs::read_to_string(&self.runs).unwrap_or_default();
+        known.lines().filter_map(Run::read).collect()
+    }
+
     /// Runs what the table lacks.
     fn measure(&self) -> Fallible<Vec<Run>> {
-        let known = fs::read_to_string(&self.runs).unwrap_or_default();
-        let mut runs: Vec<Run> = known.lines().filter_map(Run::read).collect();
+        let mut runs = self.known();
         let mut table = OpenOptions::new().create(true).append(true).open(&self.runs)?;
         let folder = tempfile::tempdir()?;
         let file = folder.path().join("formula.cnf");
