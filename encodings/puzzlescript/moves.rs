@@ -149,7 +149,7 @@ impl Encoding for PuzzleScriptMoves {
     }
 
     fn refusal(puzzle: &PuzzleScript, _: Objective) -> Option<String> {
-        Turns::new(puzzle).err()
+        Turns::new(puzzle).err().map(|reason| reason.to_string())
     }
 
     fn new(puzzle: &PuzzleScript, _: Objective) -> Self {

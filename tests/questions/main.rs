@@ -560,7 +560,9 @@ fn random_constraints<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
             _ => pieces.player,
         };
         let at = format!("{},{}", row + 1, column + 1);
-        if let Some(line) = all.puzzle.rule_lines().and_then(|lines| rng.choice(lines)) {
+        if let Some(line) = all.puzzle.rule_lines().and_then(|lines| rng.choice(lines))
+            && rng.bool()
+        {
             let _ = match rng.bool() {
                 true => constraints.forbid(&format!("rule {line}")),
                 false => constraints.require(&format!("rule {line}")),

@@ -2,6 +2,7 @@
 
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::Hash;
 use std::ops::Not;
 
@@ -65,6 +66,22 @@ struct Together {
 impl Together {
     fn has(&self, signal: Signal) -> bool {
         self.signals.binary_search(&signal).is_ok()
+    }
+}
+
+/// Why a level has no circuit.
+#[derive(Debug)]
+pub(crate) struct NoCircuit(String);
+
+impl From<String> for NoCircuit {
+    fn from(reason: String) -> Self {
+        Self(reason)
+    }
+}
+
+impl fmt::Display for NoCircuit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 
@@ -311,9 +328,8 @@ impl Literals {
 
 #[cfg(test)]
 mod tests {
+    use super::super::passes::MATCH;
     use super::*;
-
-    const RULE: Rule = Rule::defining("test");
 
     /// Whatever is made of gates has the value that its parts give it, in all states in which of each
     /// set at most one variable holds.
@@ -323,7 +339,7 @@ mod tests {
         for _ in 0..300 {
             let sets: Vec<[u32; 2]> =
                 (0..8).map(|_| [rng.u32(0..4), 100 + rng.u32(0..5)]).collect();
-            let mut circuit = Circuit::new(RULE);
+            let mut circuit = Circuit::new(MATCH);
             let mut signals: Vec<Signal> =
                 sets.iter().enumerate().map(|(at, &sets)| circuit.input(at, sets)).collect();
             let mut made: Vec<(bool, Vec<Signal>, Signal)> = Vec::new();

@@ -22,7 +22,7 @@ use super::facts::{Facts, MAX_STEPS, MOVEMENTS, STEPS_A_FIND, Sites};
 use super::relevance;
 use crate::cnf::Rule;
 use board::Board;
-use gates::{Circuit, Signal};
+use gates::{Circuit, NoCircuit, Signal};
 use passes::{Asked, MATCH, apply_group};
 use places::PlacedRule;
 use rounds::Plan;
@@ -79,8 +79,8 @@ pub(super) struct Turns {
 impl Turns {
     /// # Errors
     /// Why the level has no circuit.
-    pub(super) fn new(puzzle: &PuzzleScript) -> Result<Self, String> {
-        let too_large = || "the level is too large for an analysis".to_owned();
+    pub(super) fn new(puzzle: &PuzzleScript) -> Result<Self, NoCircuit> {
+        let too_large = || NoCircuit::from("the level is too large for an analysis".to_owned());
         let game = puzzle.game();
         let facts = Facts::new(puzzle).ok_or_else(too_large)?;
         let lasting = relevance::lasting(game, &facts, &puzzle.start().cells);
@@ -109,7 +109,7 @@ impl Turns {
             let next = state.variables.iter().map(|&(object, cell)| board.object(object, cell));
             inputs.push(InputTurn { input, next: next.collect(), refused, won });
             if circuit.is_full() {
-                return Err("a turn takes too many clauses".to_owned());
+                return Err(NoCircuit::from("a turn takes too many clauses".to_owned()));
             }
         }
         let mut goal = Circuit::new(CONDITION);
@@ -117,7 +117,7 @@ impl Turns {
         let board = state.board(&facts, &after);
         let conditions = conditions_hold(game, &board, &mut goal, facts.grid.len());
         if goal.is_full() {
-            return Err("the win conditions take too many clauses".to_owned());
+            return Err(NoCircuit::from("the win conditions take too many clauses".to_owned()));
         }
         let exclusive = state.exclusive();
         let variables = state.variables;
@@ -232,7 +232,7 @@ struct InputCircuit<'a> {
 
 impl InputCircuit<'_> {
     /// Plays the turn; says whether it is none, and whether a rule wins.
-    fn play(mut self, board: &mut Board, input: Input) -> Result<(Signal, Signal), String> {
+    fn play(mut self, board: &mut Board, input: Input) -> Result<(Signal, Signal), NoCircuit> {
         let players = self.players(board);
         self.push_players(board, &players, input);
         let mut asked = Asked::default();
@@ -242,7 +242,7 @@ impl InputCircuit<'_> {
         self.steps += (sweeps as u64 + 1) * self.facts.grid.len() as u64;
         self.apply_groups(board, &game.late_rules, &self.facts.late, &mut asked)?;
         if self.steps > MAX_STEPS {
-            return Err("the judge of this program may give up a turn".to_owned());
+            return Err(NoCircuit::from("the judge of this program may give up a turn".to_owned()));
         }
         self.circuit.rule = ASK;
         if game.settings.require_player_movement {
@@ -307,7 +307,7 @@ impl InputCircuit<'_> {
         groups: &[Group],
         sites: &[Vec<Sites>],
         asked: &mut Asked,
-    ) -> Result<(), String> {
+    ) -> Result<(), NoCircuit> {
         let mut begun = groups.len();
         for (at, group) in groups.iter().enumerate().rev() {
             begun = group.loop_to.map_or(begun, |first| begun.min(first));
@@ -323,7 +323,7 @@ impl InputCircuit<'_> {
                     () if !keeps_one_movement(rule, self.facts) => "can leave two movements",
                     () => continue,
                 };
-                return Err(format!("the rule of line {line} {reason}"));
+                return Err(format!("the rule of line {line} {reason}").into());
             }
             if at == begun {
                 begun = groups.len();
@@ -345,7 +345,7 @@ impl InputCircuit<'_> {
             let plan = Plan::new(&rules, self.facts, self.lone)?;
             if plan.rounds > MAX_ROUNDS {
                 let line = group.rules[0].line;
-                return Err(format!("the group of line {line} may have too many rounds"));
+                return Err(format!("the group of line {line} may have too many rounds").into());
             }
             let mut steps = group.rules.iter().map(|rule| self.looks(rule)).sum::<u64>();
             steps += rules.iter().map(PlacedRule::combinations).sum::<u64>();

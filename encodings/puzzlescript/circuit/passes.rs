@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::effects::Form;
-use super::gates::{Circuit, Signal};
+use super::gates::{Circuit, NoCircuit, Signal};
 use super::places::{PlacedRow, PlacedRule};
 use super::rounds::Plan;
 use crate::cnf::Rule as ClauseRule;
@@ -48,7 +48,7 @@ pub(super) fn apply_group(
     plan: &Plan,
     asked: &mut Asked,
     circuit: &mut Circuit,
-) -> Result<(), String> {
+) -> Result<(), NoCircuit> {
     for round in 1..=plan.rounds {
         for ((rule, &form), last) in rules.iter().zip(&plan.forms).zip(&plan.last) {
             let mut pass = Pass { board, rule, last, round, circuit };

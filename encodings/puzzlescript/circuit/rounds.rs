@@ -17,6 +17,7 @@
 
 use super::super::facts::Facts;
 use super::effects::{CellBits, CellEffect, Form, effects};
+use super::gates::NoCircuit;
 use super::places::PlacedRule;
 use std::collections::HashMap;
 
@@ -60,7 +61,7 @@ impl Plan {
         rules: &[PlacedRule<'_>],
         facts: &Facts,
         lone: &[Vec<usize>],
-    ) -> Result<Self, String> {
+    ) -> Result<Self, NoCircuit> {
         let lone: Vec<CellBits> =
             lone.iter().map(|objects| CellBits::objects(facts, objects)).collect();
         let (effects, forms): (Vec<_>, Vec<_>) =
@@ -132,7 +133,8 @@ impl Plan {
                 return Err(format!(
                     "the rule of line {} can set itself off while it is applied",
                     rule.rule.line
-                ));
+                )
+                .into());
             }
         }
         graph.edges.extend(woken.iter().map(|&(from, to)| (sites[from].node, sites[to].node)));

@@ -7,7 +7,7 @@
 use super::super::cells::DIRECTIONS;
 use super::super::facts::Facts;
 use super::board::Board;
-use super::gates::{Circuit, Signal};
+use super::gates::{Circuit, NoCircuit, Signal};
 use crate::cnf::Rule;
 
 /// What moves, and where that leaves things.
@@ -24,12 +24,12 @@ pub(super) fn let_move(
     board: &mut Board,
     facts: &Facts,
     circuit: &mut Circuit,
-) -> Result<usize, String> {
+) -> Result<usize, NoCircuit> {
     circuit.rule = MOVE;
     let mut most = 0;
     for layer in 0..facts.members.len() {
         if facts.adrift[layer].iter().any(|cells| !cells.is_empty()) {
-            return Err("rules can leave a movement where the object is gone".to_owned());
+            return Err("rules can leave a movement where the object is gone".to_owned().into());
         }
         let ways = |cell: usize| {
             let moves = |way: &usize| {
@@ -97,14 +97,14 @@ fn sweeps(
     circuit: &mut Circuit,
     layer: usize,
     ways: &[Vec<usize>],
-) -> Result<usize, String> {
+) -> Result<usize, NoCircuit> {
     let movers: Vec<Mover> = ways
         .iter()
         .enumerate()
         .flat_map(|(cell, ways)| ways.iter().map(move |&way| (cell, way)))
         .collect();
     let last = last_sweeps(facts, &movers, ways)
-        .ok_or_else(|| "objects of one layer can move in a circle".to_owned())?;
+        .ok_or_else(|| NoCircuit::from("objects of one layer can move in a circle".to_owned()))?;
     let most = last.iter().copied().max().unwrap_or(0);
     for sweep in 1..=most {
         for (&(cell, way), _) in movers.iter().zip(&last).filter(|(_, last)| **last >= sweep) {

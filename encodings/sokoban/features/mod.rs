@@ -18,6 +18,7 @@
 //! | `corral` | regions that the player cannot enter |
 //! | `hotspots` | boxes that stand in the way of others |
 //! | `pulls` | the same game from its end |
+//! | `noise` | another order among equals |
 //! | `state` | positions |
 //! | `path` | the moves between positions |
 
@@ -28,6 +29,7 @@ mod frozen;
 mod guide;
 mod hotspots;
 mod macros;
+mod noise;
 mod packing;
 mod pairs;
 mod passages;
@@ -51,6 +53,7 @@ use frozen::{frozen_at, settle};
 use guide::{PlanFeatures, PlanGuide, PlanOptions, Prospect};
 use hotspots::Hotspots;
 use macros::Ways;
+use noise::noise;
 use packing::Packing;
 use pairs::Pairs;
 use siege::{SiegeGround, Sieges};
@@ -98,16 +101,6 @@ impl FeatureOptions {
         let bit = |number: u32| variant >> number & 1 == 1;
         Self { seed: variant / 4, distances: !bit(0), hotspots_first: bit(1) }
     }
-}
-
-/// What is added, so that equals come in another order: less than 16.
-fn noise(seed: u32, from: u16, to: u16) -> u32 {
-    if seed == 0 {
-        return 0;
-    }
-    let word = u32::from(from) << 16 | u32::from(to);
-    let word = word ^ seed.wrapping_mul(0x85EB_CA6B);
-    word.wrapping_mul(0x9E37_79B1) >> 28
 }
 
 /// Pushes of all boxes together, as far as ties count them; those of a lost one are endless.

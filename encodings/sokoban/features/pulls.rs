@@ -2,9 +2,10 @@
 
 use super::field::Field;
 use super::macros::{Macro, Ways};
+use super::noise::noise;
 use super::state::{ANYWHERE, FeatureState};
 use super::survey::{flood, regions};
-use super::{SokobanFeatures, noise, path, summed};
+use super::{SokobanFeatures, path, summed};
 use crate::bit_set::BitSet;
 use crate::features::{Choice, FeatureSpace, Features, TurnRule};
 use crate::matching::Matching;

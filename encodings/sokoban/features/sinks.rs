@@ -16,7 +16,7 @@
 use super::alone::{steps, targets};
 use super::field::{Field, NO_CELL};
 use super::macros::Ways;
-use super::noise;
+use super::noise::noise;
 use super::plan::{PackingPlan, PlanStep};
 use super::rooms::Rooms;
 use super::survey::{flood, regions};

@@ -215,10 +215,10 @@ fn rules_act_where_they_change_or_ask_for_something() {
     assert_eq!(of(rules, "O.P", "ll"), ["", "late"]);
     // What is undone in the same turn has been done.
     let marks = "up [ > Player ] -> [ > Player Red ]\nlate [ Red ] -> [ ]";
-    assert_eq!(of(marks, "./P", "ud"), ["up late", ""]);
+    assert_eq!(of(marks, ".\nP", "ud"), ["up late", ""]);
     // Ticks by AGAIN belong to the turn, and so does the one that is only tried.
     let fall = "down [ Crate | no Solid ] -> [ down Crate | ]\nlate [ Crate ] -> again";
-    assert_eq!(of(fall, "*P/../..", "d"), ["down late"]);
+    assert_eq!(of(fall, "*P\n..\n..", "d"), ["down late"]);
     let started = "[ Red ] -> [ Blue ]\nright [ > Player | Blue ] -> [ > Player | ]";
     let text = super::text("run_rules_on_level_start", started, "no player", "Pr");
     assert_eq!(acting(&text, "r"), ["[", "right"]);
