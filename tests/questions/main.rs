@@ -684,8 +684,10 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
         }
         true
     });
+    // Random rules seldom leave a second way.
+    let most = if P::NAME == PuzzleScript::NAME { *BOARDS + 1 } else { 30 };
     assert!(
-        30 * worse > *BOARDS && 100 * lost > *BOARDS,
+        most * worse > *BOARDS && 100 * lost > *BOARDS,
         "{}: {worse} longer, {lost} lost",
         P::NAME
     );
