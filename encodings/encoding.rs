@@ -57,6 +57,17 @@ pub trait Encoding: Sized + Send + Sync {
     /// Prepares the encoding of a puzzle for an objective that the registry gives it.
     fn new(puzzle: &Self::Puzzle, objective: Objective) -> Self;
 
+    /// The encoding of a puzzle, unless it is refused.
+    ///
+    /// # Errors
+    /// What [`Encoding::refusal`] says. An encoding that finds out by trying does so once here.
+    fn of(puzzle: &Self::Puzzle, objective: Objective) -> Result<Self, EncodeError> {
+        match Self::refusal(puzzle, objective) {
+            Some(reason) => Err(EncodeError(reason)),
+            None => Ok(Self::new(puzzle, objective)),
+        }
+    }
+
     /// The least horizon that is worth asking, by an admissible bound; `None` when the bound shows
     /// that no horizon will do.
     fn lower_bound(&self) -> Option<Step> {
@@ -235,3 +246,21 @@ impl fmt::Display for DecodeError {
 }
 
 impl std::error::Error for DecodeError {}
+
+/// Why a puzzle cannot be put into clauses, see [`Encoding::refusal`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncodeError(pub String);
+
+impl From<String> for EncodeError {
+    fn from(reason: String) -> Self {
+        Self(reason)
+    }
+}
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for EncodeError {}

@@ -10,7 +10,7 @@ use super::circuit::{ASK, Turns};
 use super::vars::{CellCoord, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::cost::Cost;
-use crate::encoding::{DecodeError, Encoding, StepCost, Transition};
+use crate::encoding::{DecodeError, EncodeError, Encoding, StepCost, Transition};
 use crate::logic::{at_most_one, exactly_one};
 use crate::space::Space;
 use crate::steps::{IDLE_LAST, not_shorter};
@@ -149,18 +149,22 @@ impl Encoding for PuzzleScriptMoves {
     }
 
     fn refusal(puzzle: &PuzzleScript, _: Objective) -> Option<String> {
-        Turns::new(puzzle).err().map(|reason| reason.to_string())
+        Turns::new(puzzle).err().map(|EncodeError(reason)| reason)
     }
 
-    fn new(puzzle: &PuzzleScript, _: Objective) -> Self {
-        let turns = Turns::new(puzzle).expect("a level that is not refused");
+    fn new(puzzle: &PuzzleScript, objective: Objective) -> Self {
+        Self::of(puzzle, objective).expect("a level that is not refused")
+    }
+
+    fn of(puzzle: &PuzzleScript, _: Objective) -> Result<Self, EncodeError> {
+        let turns = Turns::new(puzzle)?;
         // That of search.
         let space = PuzzleScriptSpace::<Box<[u64]>, 2>::new(puzzle, Objective::Moves);
         let lower_bound = space.map_or(Some(0), |mut space| {
             let start = space.start();
             space.bound(&start).map(Cost::primary)
         });
-        Self { puzzle: Arc::new(puzzle.clone()), turns: Arc::new(turns), lower_bound }
+        Ok(Self { puzzle: Arc::new(puzzle.clone()), turns: Arc::new(turns), lower_bound })
     }
 
     fn lower_bound(&self) -> Option<Step> {

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
-use unstuck_encodings::{Cnf, Encoding, Filter};
+use unstuck_encodings::{Cnf, EncodeError, Encoding, Filter};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::pieces::{Coord, Squares};
 use unstuck_puzzles::scene::Ground;
@@ -50,9 +50,8 @@ impl<E: Encoding, X: MoveSupport<E::Puzzle>> PuzzleInstance<E, X> {
 
     /// The encoding, unless it refuses the puzzle.
     fn compiler(&self) -> Result<&E, &RefusedPuzzle> {
-        let make = || match E::refusal(&self.puzzle, self.objective) {
-            Some(reason) => Err(RefusedPuzzle(reason)),
-            None => Ok(E::new(&self.puzzle, self.objective)),
+        let make = || {
+            E::of(&self.puzzle, self.objective).map_err(|EncodeError(reason)| RefusedPuzzle(reason))
         };
         self.encoding.get_or_init(make).as_ref()
     }

@@ -120,4 +120,22 @@ impl Board {
             self.set_movement(layer, way, cell, after);
         }
     }
+
+    /// Takes what a cell has of some objects to the one ahead, where something moves.
+    pub(super) fn shift(
+        &mut self,
+        circuit: &mut Circuit,
+        objects: &[usize],
+        cell: usize,
+        ahead: usize,
+        moves: Signal,
+    ) {
+        for &object in objects {
+            let goes = circuit.and([moves, self.object(object, cell)]);
+            let stays = circuit.and([!moves, self.object(object, cell)]);
+            let comes = circuit.or([self.object(object, ahead), goes]);
+            self.set_object(object, ahead, comes);
+            self.set_object(object, cell, stays);
+        }
+    }
 }

@@ -2,7 +2,6 @@
 
 use crate::cnf::{Cnf, Lit, Rule, Step};
 use std::collections::HashMap;
-use std::fmt;
 use std::hash::Hash;
 use std::ops::Not;
 
@@ -66,22 +65,6 @@ struct Together {
 impl Together {
     fn has(&self, signal: Signal) -> bool {
         self.signals.binary_search(&signal).is_ok()
-    }
-}
-
-/// Why a level has no circuit.
-#[derive(Debug)]
-pub(crate) struct NoCircuit(String);
-
-impl From<String> for NoCircuit {
-    fn from(reason: String) -> Self {
-        Self(reason)
-    }
-}
-
-impl fmt::Display for NoCircuit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

@@ -4,7 +4,7 @@
 //! place of bits (`board`, `gates`). What is possible on the level, by this input alone, says where rules
 //! can be found (`places`) and which signals are constant. Rules are applied as they are in the engine,
 //! one place after the other (`passes`), as often as they may change anything (`effects`, `rounds`);
-//! then everything moves (`sweeps`). Where it cannot be told how often, there is no circuit.
+//! then everything moves (`sweeps`). Where that number is not known, there is no circuit.
 
 mod board;
 mod effects;
@@ -21,8 +21,9 @@ use super::counting::can_become_more;
 use super::facts::{Facts, MAX_STEPS, MOVEMENTS, STEPS_A_FIND, Sites};
 use super::relevance;
 use crate::cnf::Rule;
+use crate::encoding::EncodeError;
 use board::Board;
-use gates::{Circuit, NoCircuit, Signal};
+use gates::{Circuit, Signal};
 use passes::{Asked, MATCH, apply_group};
 use places::PlacedRule;
 use rounds::Plan;
@@ -79,8 +80,8 @@ pub(super) struct Turns {
 impl Turns {
     /// # Errors
     /// Why the level has no circuit.
-    pub(super) fn new(puzzle: &PuzzleScript) -> Result<Self, NoCircuit> {
-        let too_large = || NoCircuit::from("the level is too large for an analysis".to_owned());
+    pub(super) fn new(puzzle: &PuzzleScript) -> Result<Self, EncodeError> {
+        let too_large = || EncodeError("the level is too large for an analysis".to_owned());
         let game = puzzle.game();
         let facts = Facts::new(puzzle).ok_or_else(too_large)?;
         let lasting = relevance::lasting(game, &facts, &puzzle.start().cells);
@@ -109,7 +110,7 @@ impl Turns {
             let next = state.variables.iter().map(|&(object, cell)| board.object(object, cell));
             inputs.push(InputTurn { input, next: next.collect(), refused, won });
             if circuit.is_full() {
-                return Err(NoCircuit::from("a turn takes too many clauses".to_owned()));
+                return Err(EncodeError("a turn takes too many clauses".to_owned()));
             }
         }
         let mut goal = Circuit::new(CONDITION);
@@ -117,7 +118,7 @@ impl Turns {
         let board = state.board(&facts, &after);
         let conditions = conditions_hold(game, &board, &mut goal, facts.grid.len());
         if goal.is_full() {
-            return Err(NoCircuit::from("the win conditions take too many clauses".to_owned()));
+            return Err(EncodeError("the win conditions take too many clauses".to_owned()));
         }
         let exclusive = state.exclusive();
         let variables = state.variables;
@@ -232,7 +233,7 @@ struct InputCircuit<'a> {
 
 impl InputCircuit<'_> {
     /// Plays the turn; says whether it is none, and whether a rule wins.
-    fn play(mut self, board: &mut Board, input: Input) -> Result<(Signal, Signal), NoCircuit> {
+    fn play(mut self, board: &mut Board, input: Input) -> Result<(Signal, Signal), EncodeError> {
         let players = self.players(board);
         self.push_players(board, &players, input);
         let mut asked = Asked::default();
@@ -242,7 +243,7 @@ impl InputCircuit<'_> {
         self.steps += (sweeps as u64 + 1) * self.facts.grid.len() as u64;
         self.apply_groups(board, &game.late_rules, &self.facts.late, &mut asked)?;
         if self.steps > MAX_STEPS {
-            return Err(NoCircuit::from("the judge of this program may give up a turn".to_owned()));
+            return Err(EncodeError("the judge of this program may give up a turn".to_owned()));
         }
         self.circuit.rule = ASK;
         if game.settings.require_player_movement {
@@ -307,7 +308,7 @@ impl InputCircuit<'_> {
         groups: &[Group],
         sites: &[Vec<Sites>],
         asked: &mut Asked,
-    ) -> Result<(), NoCircuit> {
+    ) -> Result<(), EncodeError> {
         let mut begun = groups.len();
         for (at, group) in groups.iter().enumerate().rev() {
             begun = group.loop_to.map_or(begun, |first| begun.min(first));

@@ -2,10 +2,11 @@
 
 use super::board::Board;
 use super::effects::Form;
-use super::gates::{Circuit, NoCircuit, Signal};
+use super::gates::{Circuit, Signal};
 use super::places::{PlacedRow, PlacedRule};
 use super::rounds::Plan;
 use crate::cnf::Rule as ClauseRule;
+use crate::encoding::EncodeError;
 use unstuck_puzzles::puzzlescript::Rule;
 
 /// Whether a rule fits in a place.
@@ -48,7 +49,7 @@ pub(super) fn apply_group(
     plan: &Plan,
     asked: &mut Asked,
     circuit: &mut Circuit,
-) -> Result<(), NoCircuit> {
+) -> Result<(), EncodeError> {
     for round in 1..=plan.rounds {
         for ((rule, &form), last) in rules.iter().zip(&plan.forms).zip(&plan.last) {
             let mut pass = Pass { board, rule, last, round, circuit };

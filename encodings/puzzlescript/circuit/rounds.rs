@@ -1,4 +1,4 @@
-//! How many rounds of a group of rules can change anything, if that can be told from the rules.
+//! How many rounds of a group of rules can change anything, if the rules determine that.
 //!
 //! A group is applied in rounds until one changes nothing. Say that a rule at a place *wakes* another
 //! (or the same, at another place) if its change there may be what makes the other one fit, or may
@@ -17,8 +17,8 @@
 
 use super::super::facts::Facts;
 use super::effects::{CellBits, CellEffect, Form, effects};
-use super::gates::NoCircuit;
 use super::places::PlacedRule;
+use crate::encoding::EncodeError;
 use std::collections::HashMap;
 
 /// Comparing the places of a group takes at most so many steps.
@@ -56,12 +56,12 @@ impl Plan {
     /// The plan of a group; `lone` are sets of objects of which there is one at most.
     ///
     /// # Errors
-    /// Why it cannot be told.
+    /// Why the rules do not determine it.
     pub(super) fn new(
         rules: &[PlacedRule<'_>],
         facts: &Facts,
         lone: &[Vec<usize>],
-    ) -> Result<Self, NoCircuit> {
+    ) -> Result<Self, EncodeError> {
         let lone: Vec<CellBits> =
             lone.iter().map(|objects| CellBits::objects(facts, objects)).collect();
         let (effects, forms): (Vec<_>, Vec<_>) =

@@ -7,8 +7,9 @@
 use super::super::cells::DIRECTIONS;
 use super::super::facts::Facts;
 use super::board::Board;
-use super::gates::{Circuit, NoCircuit, Signal};
+use super::gates::{Circuit, Signal};
 use crate::cnf::Rule;
+use crate::encoding::EncodeError;
 
 /// What moves, and where that leaves things.
 const MOVE: Rule = Rule::defining("move");
@@ -24,12 +25,14 @@ pub(super) fn let_move(
     board: &mut Board,
     facts: &Facts,
     circuit: &mut Circuit,
-) -> Result<usize, NoCircuit> {
+) -> Result<usize, EncodeError> {
     circuit.rule = MOVE;
     let mut most = 0;
     for layer in 0..facts.members.len() {
         if facts.adrift[layer].iter().any(|cells| !cells.is_empty()) {
-            return Err("rules can leave a movement where the object is gone".to_owned().into());
+            return Err(EncodeError(
+                "rules can leave a movement where the object is gone".to_owned(),
+            ));
         }
         let ways = |cell: usize| {
             let moves = |way: &usize| {
@@ -79,13 +82,7 @@ fn along_lines(
     }
     for cell in order {
         let Some(ahead) = grid.next(cell, DIRECTIONS[way]) else { continue };
-        for &object in &facts.members[layer] {
-            let goes = circuit.and([moves[cell], board.object(object, cell)]);
-            let stays = circuit.and([!moves[cell], board.object(object, cell)]);
-            let comes = circuit.or([board.object(object, ahead), goes]);
-            board.set_object(object, ahead, comes);
-            board.set_object(object, cell, stays);
-        }
+        board.shift(circuit, &facts.members[layer], cell, ahead, moves[cell]);
     }
     grid.width.max(grid.height)
 }
@@ -97,27 +94,21 @@ fn sweeps(
     circuit: &mut Circuit,
     layer: usize,
     ways: &[Vec<usize>],
-) -> Result<usize, NoCircuit> {
+) -> Result<usize, EncodeError> {
     let movers: Vec<Mover> = ways
         .iter()
         .enumerate()
         .flat_map(|(cell, ways)| ways.iter().map(move |&way| (cell, way)))
         .collect();
     let last = last_sweeps(facts, &movers, ways)
-        .ok_or_else(|| NoCircuit::from("objects of one layer can move in a circle".to_owned()))?;
+        .ok_or_else(|| EncodeError("objects of one layer can move in a circle".to_owned()))?;
     let most = last.iter().copied().max().unwrap_or(0);
     for sweep in 1..=most {
         for (&(cell, way), _) in movers.iter().zip(&last).filter(|(_, last)| **last >= sweep) {
             let Some(ahead) = facts.grid.next(cell, DIRECTIONS[way]) else { continue };
             let room = board.is_free(circuit, &facts.members[layer], ahead);
             let moves = circuit.and([board.movement(layer, way, cell), room]);
-            for &object in &facts.members[layer] {
-                let goes = circuit.and([moves, board.object(object, cell)]);
-                let stays = circuit.and([!moves, board.object(object, cell)]);
-                let comes = circuit.or([board.object(object, ahead), goes]);
-                board.set_object(object, ahead, comes);
-                board.set_object(object, cell, stays);
-            }
+            board.shift(circuit, &facts.members[layer], cell, ahead, moves);
             let waits = circuit.and([board.movement(layer, way, cell), !moves]);
             board.set_movement(layer, way, cell, waits);
         }
@@ -125,7 +116,7 @@ fn sweeps(
     Ok(most)
 }
 
-/// The last sweep in which each mover may move; nothing if that cannot be told.
+/// The last sweep in which each mover may move; nothing if there is none, because they wait in a circle.
 ///
 /// What could not move in a sweep moves in the next one only if what was ahead of it has left since:
 /// in the same sweep if its turn comes later, in the next one if it comes sooner. What is ahead can
