@@ -13,6 +13,7 @@ use crate::options::Options;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Pieces};
 use crate::puzzle::{Facts, Puzzle};
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 /// A game with constraints.
@@ -53,8 +54,13 @@ impl<P: Moves> ConstrainedPuzzle<P> {
         })
     }
 
-    /// The constraint that a move breaks by itself.
-    fn forbids(&self, from: &P::State, mv: P::Move) -> Option<&'static str> {
+    /// The constraint that a move breaks by itself, in which these rules act.
+    fn forbids(
+        &self,
+        from: &P::State,
+        mv: P::Move,
+        acting: impl Fn(usize) -> bool,
+    ) -> Option<&'static str> {
         self.constraints.forbidden.iter().find_map(|forbidden| match forbidden {
             // It has stood there since the start: no other piece has come to its place.
             Prohibition::Piece(at) => {
@@ -76,23 +82,21 @@ impl<P: Moves> ConstrainedPuzzle<P> {
                     stepped.tally.pushes > 0 && self.puzzle.action(from, &stepped.state) == *action;
                 made.then_some("forbidden-push")
             }
-            Prohibition::Rule(line) => {
-                self.puzzle.acting(from, mv).contains(line).then_some("forbidden-rule")
-            }
+            Prohibition::Rule(line) => acting(*line).then_some("forbidden-rule"),
             _ => None,
         })
     }
 
-    /// What has happened in a position or before it, `acting` being the lines of the rules that
-    /// have led to it.
-    fn happened(&self, position: &P::State, acting: &BTreeSet<usize>, before: u32) -> u32 {
+    /// What has happened in a position or before it; `acting` says of the line of a rule whether it
+    /// has led to it.
+    fn happened(&self, position: &P::State, acting: impl Fn(usize) -> bool, before: u32) -> u32 {
         let pieces = self.puzzle.pieces(position);
         self.constraints.required.iter().enumerate().fold(before, |happened, (bit, required)| {
             let now = match required {
                 Requirement::Player(at) | Requirement::Cell(at) => pieces.player == *at,
                 Requirement::Piece(at) => covers(&pieces, *at),
                 Requirement::Bond(one, other) => self.puzzle.joined(position, *one, *other),
-                Requirement::Rule(line) => acting.contains(line),
+                Requirement::Rule(line) => acting(*line),
                 Requirement::Colour(..) | Requirement::Edge(..) => false,
             };
             happened | u32::from(now) << bit
@@ -128,7 +132,7 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
 
     fn start(&self) -> Self::State {
         let position = self.puzzle.start();
-        let happened = self.happened(&position, &BTreeSet::new(), 0);
+        let happened = self.happened(&position, |_| false, 0);
         ConstrainedState { position, happened }
     }
 
@@ -145,15 +149,13 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
         let Successor { state: position, tally } = self.puzzle.step(&state.position, mv)?;
         // Nothing can be done in a game that begins with a constraint broken.
         let broken = self.broken(&position).or_else(|| self.broken(&state.position));
-        if let Some(rule) = broken.or_else(|| self.forbids(&state.position, mv)) {
+        // The move is played again for it, once, and only where a constraint names a rule.
+        let lines = LazyCell::new(|| self.puzzle.acting(&state.position, mv));
+        let acting = |line: usize| lines.contains(&line);
+        if let Some(rule) = broken.or_else(|| self.forbids(&state.position, mv, acting)) {
             return Err(rule);
         }
-        let required = |it: &Requirement| matches!(it, Requirement::Rule(_));
-        let acting = match self.constraints.required.iter().any(required) {
-            true => self.puzzle.acting(&state.position, mv),
-            false => BTreeSet::new(),
-        };
-        let happened = self.happened(&position, &acting, state.happened);
+        let happened = self.happened(&position, acting, state.happened);
         Ok(Successor { state: ConstrainedState { position, happened }, tally })
     }
 
