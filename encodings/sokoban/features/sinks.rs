@@ -209,7 +209,7 @@ pub(super) fn plan<const W: usize>(
     while let Some(player) = rest.first() {
         rest = rest.minus(&flood(field, &goals, player));
         let step = PlanStep { from: None, to: player };
-        let (boxes, starts, cell) = (goals, field.boxes(), [u16::MAX; 4]);
+        let (boxes, starts, cell) = (goals, field.boxes(), search.features(&goals));
         let root = SinkNode { boxes, starts, player, parent: None, step, cell, weight: 0 };
         search.add(root, [0; 6]);
     }
@@ -243,7 +243,6 @@ impl<const W: usize> Search<'_, W> {
     fn add(&mut self, mut node: SinkNode<W>, rank: Rank) {
         node.player = flood(self.field, &node.boxes, node.player).first().unwrap_or(node.player);
         if self.known.insert((node.boxes, node.starts, node.player)) {
-            node.cell = node.cell.min(self.features(&node.boxes));
             self.open.push(node.cell, node.weight, rank, self.nodes.len());
             self.nodes.push(node);
         }
@@ -308,10 +307,9 @@ impl<const W: usize> Search<'_, W> {
                     sinks_here = false;
                     let rank = self.rank_of_sinking(&others, from, to);
                     let step = PlanStep { from: None, to: from };
-                    sunk.push((
-                        rank,
-                        SinkNode { boxes: others, starts: left, player, step, ..node },
-                    ));
+                    let cell = node.cell.min(self.features(&others));
+                    let (boxes, starts) = (others, left);
+                    sunk.push((rank, SinkNode { boxes, starts, player, step, cell, ..node }));
                 } else if from_starts.has(to) {
                     pulls.push((from, to, player));
                 }
@@ -322,8 +320,9 @@ impl<const W: usize> Search<'_, W> {
             let pulled = pulls.into_iter().map(|(from, to, player)| {
                 let boxes = boxes.without(from).with(to);
                 let step = PlanStep { from: Some(to), to: from };
-                let rank = self.rank_of_pulling(&boxes, self.noise(from, to));
-                (rank, SinkNode { boxes, player, step, ..node })
+                let features = self.features(&boxes);
+                let rank = self.rank_of_pulling(&boxes, features, self.noise(from, to));
+                (rank, SinkNode { boxes, player, step, cell: node.cell.min(features), ..node })
             });
             pulled.collect()
         } else {
@@ -354,10 +353,10 @@ impl<const W: usize> Search<'_, W> {
         [others.len() as i32, is_packed, i32::from(walls >= 3), regions, -steps, 0]
     }
 
-    fn rank_of_pulling(&self, boxes: &BitSet<W>, noise: i32) -> Rank {
+    fn rank_of_pulling(&self, boxes: &BitSet<W>, features: CellFeatures, noise: i32) -> Rank {
         /// More than any number in its place where a box sinks.
         const AFTER_SINKING: i32 = 2;
-        let [left, first, second, shut] = self.features(boxes).map(i32::from);
+        let [left, first, second, shut] = features.map(i32::from);
         let distance: u16 = boxes.iter().map(|at| self.ground.to_goal[at]).sum();
         let shut = if self.order == PlanOrder::Regions { shut } else { 0 };
         [left, AFTER_SINKING, first, second, shut, noise - i32::from(distance)]
