@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use unstuck::report::sentences;
 
-/// Counts of results, as they are told to people and to programs.
+/// Counts of results, for people and for programs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Summary {
     /// How many there are.
