@@ -3,15 +3,16 @@
 //! `cargo run --release -- UNSTUCK FOLDER RUNS SOLVER...` takes the program, a folder with the
 //! collections that `levels.tsv` names (levels of the project itself are found without it), and a
 //! table of runs, which is continued when it is there: with the same options. Solvers are `varisat`,
-//! `batsat`, with the feature `cadical` also `cadical`, and commands such as `kissat -q {cnf}`; the
-//! others are compared with the first.
+//! `varisat-defaults` (with its own parameters), `batsat`, with the feature `cadical` also `cadical`,
+//! and commands such as `kissat -q {cnf}`; the others are compared with the first.
 //!
 //! Formulas are chosen by a seed among those of a size that is given here, never by the time of a solver:
 //! of each family as many horizons at the optimum as below it. Each is asked in several orders of
 //! its variables and clauses, the first of them its own. All solvers take an order right after each
 //! other, and the next order begins with another of them. A run is a process of its own, from reading
 //! the formula to the answer, and seconds are those of the processor. Orders come in an order of
-//! chance, so that a run that is interrupted has a sample, too: `--table` prints what it shows.
+//! chance, so that a run that is interrupted has a sample, too: `--table` prints what it shows, and
+//! `--hard SECONDS` leaves out the orders that every solver settles sooner.
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use fastrand::Rng;
@@ -43,6 +44,10 @@ const TICK: f64 = 0.01;
 const SAT: i32 = 10;
 const UNSAT: i32 = 20;
 
+/// Solvers that only this benchmark knows.
+const BATSAT: &str = "batsat";
+const VARISAT_DEFAULTS: &str = "varisat-defaults";
+
 type Fallible<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> Fallible<()> {
@@ -64,20 +69,24 @@ fn main() -> Fallible<()> {
         .arg(count("formulas", "2").help("Formulas of each family and kind"))
         .arg(count("orders", "2").help("Orders of each formula"))
         .arg(count("seed", "0").help("What chooses formulas and orders"))
+        .arg(count("hard", "0").help("Only orders that take some solver so many seconds"))
         .arg(
             Arg::new("table").long("table").action(ArgAction::SetTrue).help("Only print the table"),
         )
         .get_matches();
     let bench = Bench::new(&matches)?;
-    let runs = if matches.get_flag("table") { bench.known() } else { bench.measure()? };
+    let mut runs = if matches.get_flag("table") { bench.known() } else { bench.measure()? };
+    keep_hard(&mut runs, *matches.get_one::<u64>("hard").expect("a default") as f64);
     print!("{}", table(&runs, &bench.solvers, bench.limit as f64));
     Ok(())
 }
 
 /// Decides a formula by a solver that is built in; the exit code.
 fn decide(solver: &str, cnf: &Cnf) -> Fallible<i32> {
-    if solver == "batsat" {
-        return Ok(batsat(cnf));
+    match solver {
+        BATSAT => return Ok(batsat(cnf)),
+        VARISAT_DEFAULTS => return varisat_with_its_defaults(cnf),
+        _ => {}
     }
     let mut list = ClauseList::default();
     for clause in &cnf.clauses {
@@ -106,6 +115,17 @@ fn batsat(cnf: &Cnf) -> i32 {
         answer if answer == lbool::FALSE => UNSAT,
         _ => 0,
     }
+}
+
+fn varisat_with_its_defaults(cnf: &Cnf) -> Fallible<i32> {
+    use varisat::{ExtendFormula, Lit, Solver};
+    let mut solver = Solver::new();
+    for clause in &cnf.clauses {
+        let lits: Vec<Lit> =
+            clause.iter().map(|&number| Lit::from_dimacs(number as isize)).collect();
+        solver.add_clause(&lits);
+    }
+    Ok(if solver.solve()? { SAT } else { UNSAT })
 }
 
 /// A formula as DIMACS has it.
@@ -328,7 +348,7 @@ impl Bench {
 
     /// What a solver says of a formula within the limit, and the seconds that it took.
     fn run(&self, solver: &str, file: &Path) -> Fallible<(&'static str, f64)> {
-        let own = solver == "batsat" || backend::is_built_in(solver);
+        let own = [BATSAT, VARISAT_DEFAULTS].contains(&solver) || backend::is_built_in(solver);
         let file = file.display().to_string();
         let words = if own {
             let program = std::env::current_exe()?.display().to_string();
@@ -369,6 +389,13 @@ fn disagreement(runs: &[Run]) -> Option<&str> {
     let mut wrong =
         settled.filter(|run| *known.entry(&run.formula).or_insert(&run.verdict) != run.verdict);
     wrong.next().map(|run| run.formula.as_str())
+}
+
+/// Keeps the orders for which some solver needs at least so many seconds.
+fn keep_hard(runs: &mut Vec<Run>, seconds: f64) {
+    let slow = runs.iter().filter(|run| run.seconds >= seconds);
+    let hard: BTreeSet<_> = slow.map(|run| (run.formula.clone(), run.order)).collect();
+    runs.retain(|run| hard.contains(&(run.formula.clone(), run.order)));
 }
 
 /// For each formula the logarithms of a solver's times beside those of the first, one an order. An
