@@ -121,7 +121,11 @@ impl Hint {
     fn go(&mut self, atlas: &mut dyn Atlas, way: Vec<Action>, at: Id) {
         self.actions = way.iter().map(|action| atlas.action_name(action.name).to_owned()).collect();
         self.moves = atlas.plan(&way);
-        self.after = Some(at);
+        // An action leads to a position that stands for others. The moves lead to the one where the
+        // player is.
+        let played = self.moves.as_deref().and_then(|moves| atlas.play(moves).ok());
+        let last = played.and_then(|game| game.moves.last().map(|made| made.to));
+        self.after = last.or(Some(at));
         self.way = way;
     }
 }

@@ -430,6 +430,9 @@ fn detours_are_hints(instance: &dyn Instance, plan: &str, seed: u64) {
     let next = along(&plan, atlas.as_mut(), 1);
     let start = next.moves.expect("the moves of a push");
     assert!(moves.starts_with(&start), "seed {seed}: {start} of {moves}");
+    // The player stands where the moves end, not anywhere from where the next push can be reached.
+    let reached = atlas.play(&start).expect("legal moves").moves.last().map(|made| made.to);
+    assert_eq!(next.after, reached.or(next.after), "seed {seed}: {start}");
 }
 
 /// Costs asked for in any order and under any cap are those of exhaustive search.
