@@ -4,7 +4,9 @@
 //! leads into the region, and the player can make all of these now, and the region is not finished,
 //! then every solution makes one of them at some time, and could make it at once: the pushes before
 //! it happen outside and are not hindered. So only these need be tried (a *PI-corral*, after the
-//! Sokoban wiki), and where there are none, the position is lost.
+//! Sokoban wiki), and where there are none, the position is lost. Nothing of this asks which boxes
+//! are meant, so a box that keeps one of them from being pushed elsewhere may be counted among
+//! them.
 
 use super::field::{Field, NO_CELL};
 use super::frozen::settle;
@@ -15,7 +17,7 @@ use crate::bit_set::BitSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Corral<const W: usize> {
     pub region: BitSet<W>,
-    /// Boxes beside it.
+    /// Boxes beside it, and those that stand in the way of these.
     pub boxes: BitSet<W>,
     /// Cells of boxes and directions.
     pub pushes: Vec<(u16, u8)>,
@@ -52,7 +54,7 @@ pub(super) fn find<const W: usize>(
     best
 }
 
-/// The least corral around a region, other regions taken in where pushes need them.
+/// The least corral around a region, other regions and boxes taken in where pushes need them.
 fn grown<const W: usize>(
     field: &Field,
     boxes: &BitSet<W>,
@@ -61,9 +63,10 @@ fn grown<const W: usize>(
     mut region: BitSet<W>,
 ) -> Option<Corral<W>> {
     let mut pushes = Vec::new();
+    let mut border = BitSet::<W>::EMPTY;
     'grow: loop {
         pushes.clear();
-        let border = beside(field, &region).and(boxes);
+        border = border.or(&beside(field, &region).and(boxes));
         let fixed = border.or(frozen);
         for at in border.minus(frozen).iter() {
             for d in 0..4 {
@@ -84,10 +87,14 @@ fn grown<const W: usize>(
                     pushes.push((at as u16, d as u8));
                     continue;
                 };
-                if boxes.has(missing) || reach.has(missing) {
+                if reach.has(missing) {
                     return None;
                 }
-                region = region.or(&flood(field, boxes, missing));
+                if boxes.has(missing) {
+                    border.insert(missing);
+                } else {
+                    region = region.or(&flood(field, boxes, missing));
+                }
                 continue 'grow;
             }
         }

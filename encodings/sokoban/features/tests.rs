@@ -300,7 +300,7 @@ fn solvable(space: &Small, limit: usize) -> Option<BTreeSet<FeatureState<2>>> {
 
 #[test]
 fn with_corrals_what_can_be_solved_still_can() {
-    let (mut looked, mut fewer) = (0, 0);
+    let (mut looked, mut fewer, mut crowded) = (0, 0, 0);
     for (seed, _, mut space) in boards(400).chain(boards_by(BY_PLAN, 200)) {
         let Some(solvable) = solvable(&space, 3_000) else { continue };
         for state in solvable.iter().filter(|state| !space.is_goal(state)).copied().collect_vec() {
@@ -309,10 +309,19 @@ fn with_corrals_what_can_be_solved_still_can() {
             assert!(goes_on, "seed {seed}: {state:?}");
             looked += 1;
             let reach = flood(&space.field, &state.boxes, usize::from(state.player));
-            fewer += usize::from(corral::find(&space.field, &state.boxes, &reach).is_some());
+            let Some(corral) = corral::find(&space.field, &state.boxes, &reach) else { continue };
+            fewer += 1;
+            let beside = |at| {
+                space
+                    .field
+                    .around(at)
+                    .iter()
+                    .any(|&c| c != field::NO_CELL && corral.region.has(c.into()))
+            };
+            crowded += usize::from(!corral.boxes.iter().all(beside));
         }
     }
-    assert!(looked > 2_000 && fewer > 80, "{looked} {fewer}");
+    assert!(looked > 2_000 && fewer > 80 && crowded > 5, "{looked} {fewer} {crowded}");
 }
 
 /// A random walk of macro moves from the start, all positions of it.
