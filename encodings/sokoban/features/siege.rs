@@ -1,12 +1,13 @@
 //! Whether a region that the player cannot enter can be opened at all.
 //!
 //! Only the boxes around the region are looked at: all others are taken away, and so is each box
-//! that leaves the neighbourhood. What the level allows, this game allows too, so a region that can
-//! neither be entered here nor be left with its boxes on goals is lost in the level as well. A box that
-//! can leave does so first: what can be done with it there can be done without it.
+//! that leaves the neighbourhood. What the level allows, this game allows too, and a solution of the
+//! level leaves all boxes on goals: where that cannot be had here, the level is lost as well. The
+//! search ends sooner where it is no longer about the region, when the player can walk to all of it.
+//! A box that can leave does so first: what can be done with it there can be done without it.
 
 use super::field::{Field, NO_CELL};
-use super::frozen::frozen_at;
+use super::frozen::{frozen_at, settle};
 use super::macros::Ways;
 use super::pairs::Pairs;
 use super::state::FeatureState;
@@ -55,18 +56,20 @@ impl<const W: usize> Sieges<W> {
             let sharing = regions[..number].iter().filter(|(_, other)| other.meets(border));
             groups.extend(sharing.map(|(other, _)| region.or(other)));
         }
-        groups.iter().any(|group| self.is_lost(&mut ground, state, group))
+        let frozen = settle(field, state.boxes);
+        groups.iter().any(|group| self.is_lost(&mut ground, state, &frozen, group))
     }
 
     fn is_lost(
         &mut self,
         ground: &mut SiegeGround<'_, W>,
         state: &FeatureState<W>,
+        frozen: &BitSet<W>,
         region: &BitSet<W>,
     ) -> bool {
         let border = beside(ground.field, region).and(&state.boxes);
         let near = beside(ground.field, &border).or(&border).or(region);
-        let boxes = near.and(&state.boxes);
+        let boxes = near.and(&state.boxes).or(frozen);
         if boxes == state.boxes {
             return false;
         }
@@ -82,7 +85,7 @@ impl<const W: usize> Sieges<W> {
     }
 }
 
-/// Whether no sequence of pushes opens a region or leaves all boxes near it on goals.
+/// Whether no sequence of pushes opens all of a region or leaves all boxes near it on goals.
 fn besieged<const W: usize>(
     ground: &mut SiegeGround<'_, W>,
     start: FeatureState<W>,
@@ -94,7 +97,8 @@ fn besieged<const W: usize>(
     let mut open = vec![start];
     while let Some(state) = open.pop() {
         let reach = flood(field, &state.boxes, state.player.into());
-        if reach.meets(region) || state.boxes.is_within(ground.goals) {
+        let is_open = region.minus(&state.boxes).is_within(&reach);
+        if is_open || state.boxes.is_within(ground.goals) {
             return false;
         }
         if let Some(next) = leaving(ground, &state, &reach, near) {
