@@ -189,18 +189,20 @@ pub fn declined(instance: &dyn Instance, request: &Request) -> Option<SolveError
     offers.all(|offered| offered.is_err()).then_some(first)
 }
 
-/// Looks for the pieces that are lost, where there is no solution and they are not known.
+/// Looks for the pieces that are lost, where there is no solution and they are not known. An outcome
+/// whose reason was interrupted says so: it is not yet what the run would have come to.
 pub fn explain(instance: &dyn Instance, request: &Request, outcome: &mut Outcome) {
     if outcome.verdict != Verdict::Unsolvable || !outcome.lost.is_empty() {
         return;
     }
     let learn_options = LearnOptions { unsolvability_only: true, ..LearnOptions::default() };
     let limits = request.limits.within(milliseconds(request.tuning.reason_time));
-    if let Some(dropping) = instance.capability::<dyn Relaxation>()
-        && let Some(learned) = dropping.learn(learn_options, &limits, &mut |_| {})
-        && matches!(learned.end, LearnEnd::Lost)
-    {
-        outcome.lost = learned.lost;
+    let Some(dropping) = instance.capability::<dyn Relaxation>() else { return };
+    let Some(learned) = dropping.learn(learn_options, &limits, &mut |_| {}) else { return };
+    match learned.end {
+        LearnEnd::Lost => outcome.lost = learned.lost,
+        LearnEnd::Stopped(stop @ Stop::Interrupted) => outcome.stop = Some(stop),
+        _ => {}
     }
 }
 

@@ -131,6 +131,10 @@ fn an_interrupted_run_says_so_whatever_it_was_doing() {
             let interrupted = Some(Stop::Interrupted);
             assert_eq!(outcome.stop, interrupted, "{choice:?}");
             assert_eq!(outcome.verdict, Verdict::Unknown(interrupted), "{choice:?}");
+            // Nor is a reason that was not found the end of looking for one.
+            let mut lost = Outcome { verdict: Verdict::Unsolvable, stop: None, ..outcome };
+            explain(instance.as_ref(), &request, &mut lost);
+            assert_eq!(lost.stop, interrupted, "{choice:?}");
         }
     }
 }
