@@ -2,6 +2,7 @@
 //! then.
 
 use super::args::OutputArgs;
+use super::batch::table::shortened;
 use super::output;
 use super::text::one_line;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -157,13 +158,23 @@ fn line(name: &str, limit: Option<Duration>) -> ProgressBar {
         .unwrap_or(style);
         bar.set_style(style);
     }
-    bar.set_prefix(super::batch::table::shortened(&one_line(name), 30));
+    bar.set_prefix(fitted(&one_line(name)));
     bar.enable_steady_tick(Duration::from_millis(200));
     if let Ok(mut line) = LINE.lock() {
         *line = Some(bar.clone());
     }
     bar
 }
+
+/// The name of a level, without its folders where that is long: its number and its title say more.
+fn fitted(name: &str) -> String {
+    let path = name.split(" #").next().unwrap_or(name);
+    let file = path.rfind('/').map_or(0, |end| end + 1);
+    shortened(if name.chars().count() > MAX_PREFIX { &name[file..] } else { name }, MAX_PREFIX)
+}
+
+/// Columns of a line that the name of a level takes at most.
+const MAX_PREFIX: usize = 30;
 
 fn signs(name: String, limit: Option<Duration>, parts: Arc<Mutex<Parts>>) -> ProgressDisplay {
     let (alive, ended) = channel::<()>();
@@ -224,5 +235,12 @@ mod tests {
         assert_eq!(thousands(0), "0");
         assert_eq!(thousands(999), "999");
         assert_eq!(thousands(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn the_number_of_a_level_is_shown_before_its_folders() {
+        let name = "levels/sokoban/large/xsokoban-90.xsb #88 \"In/Out\"";
+        assert_eq!(fitted(name), "xsokoban-90.xsb #88 \"In/Out\"");
+        assert_eq!(fitted("levels/a.xsb #3"), "levels/a.xsb #3");
     }
 }
