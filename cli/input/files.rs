@@ -2,6 +2,7 @@
 
 use crate::batch::table;
 use crate::{Failure, file_id, guard, output};
+use serde::de::IgnoredAny;
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -229,6 +230,21 @@ pub(super) fn is_drawn(text: &str) -> bool {
     all > 0 && letters * 4 <= all * 3
 }
 
+/// Whether there is a board of Sokoban in a text, perhaps with a fault: rows from wall to wall, with
+/// hardly anything in them that no board has.
+pub(super) fn has_board(text: &str) -> bool {
+    let walled = |row: &&str| row.len() > 2 && row.starts_with('#') && row.ends_with('#');
+    let rows: Vec<&str> = text.lines().map(str::trim).filter(walled).collect();
+    let all = rows.iter().flat_map(|row| row.chars());
+    let foreign = all.clone().filter(|c| !"#@+$*. -_".contains(*c)).count();
+    rows.len() > 2 && foreign * 10 <= all.count()
+}
+
+/// Whether a text is an object or a list for programs.
+pub(super) fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
 /// What a text looks like, in a few words.
 fn look(text: &str) -> String {
     let trimmed = text.trim_start_matches('\u{feff}').trim_start();
@@ -243,7 +259,7 @@ fn look(text: &str) -> String {
     let size = format!("{}, up to {width} wide", sentences::count(lines as u32, "lines"));
     let kind = match trimmed.chars().next() {
         Some('<') => "markup (XML or HTML)",
-        Some('{' | '[') if serde_json::from_str::<serde_json::Value>(trimmed).is_ok() => "JSON",
+        Some(_) if is_json(trimmed) => "JSON",
         _ if is_drawn(text) => "mostly signs",
         _ => "mostly words",
     };
@@ -262,5 +278,7 @@ mod tests {
         assert_eq!(look("{\"a\": 1}"), "1 line, up to 8 wide, JSON");
         assert!(look("Dear reader, this is a letter.").ends_with("mostly words"));
         assert!(look("~~~ %%% ^^^").ends_with("mostly signs"));
+        assert!(has_board("One\n#####\n#@$?#\n#####\n") && !has_board("#####\n#####\n"));
+        assert!(!has_board("# A #\n## Chapter ##\n### Word for word ###\n"));
     }
 }

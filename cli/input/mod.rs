@@ -16,8 +16,9 @@ use super::text::one_line;
 use super::{Failure, output};
 use std::path::Path;
 use std::sync::Arc;
+use unstuck::SOKOBAN;
 use unstuck::instance::Instance;
-use unstuck::registry::{Family, ParsedPuzzle};
+use unstuck::registry::{Family, ParsedPuzzle, by_name};
 use unstuck::report::sentences;
 use unstuck_puzzles::{Level, Lines, Objective, Options, Warning};
 
@@ -225,7 +226,10 @@ fn levels_below(args: &FamilyArgs, folder: &str) -> Result<SelectedLevels, Failu
         // Any text would do where a family was named: files of other families are recognised by
         // their names.
         match files::family_of(None, &source) {
-            Ok(family) if wanted.is_none_or(|wanted| wanted == family.name) => {
+            Ok(family)
+                if wanted.is_none_or(|wanted| wanted == family.name)
+                    && !files::is_json(&source.text) =>
+            {
                 found.extend(levels_in(args, family, &source)?);
             }
             _ => passed.push((path, source)),
@@ -233,9 +237,11 @@ fn levels_below(args: &FamilyArgs, folder: &str) -> Result<SelectedLevels, Failu
     }
     let mut foreign = Vec::new();
     for (path, source) in passed {
+        // A level with a fault looks like no family's: its siblings say, or the drawing itself.
         let kin = family_of_siblings(&found, &path).filter(|_| files::is_drawn(&source.text));
-        match kin {
-            // A level with a fault looks like no family's.
+        let board =
+            || by_name(SOKOBAN).filter(|_| wanted.is_none() && files::has_board(&source.text));
+        match kin.or_else(board) {
             Some(family) => found.extend(levels_in(args, family, &source)?),
             None => foreign.push(path),
         }
