@@ -69,14 +69,15 @@ impl BackendInfo {
     }
 
     fn json(&self) -> Value {
-        let mut value = objects::object("backends");
-        value["backend"] = json!(self.given);
-        value["name"] = json!(self.backend.name());
-        value["version"] = json!(self.version);
-        value["built_in"] = json!(self.is_built_in());
-        value["proofs"] = json!(self.proofs());
-        value["assumptions"] = json!(self.backend.incremental().is_some());
-        value
+        let fields = json!({
+            "backend": self.given,
+            "name": self.backend.name(),
+            "version": self.version,
+            "built_in": self.is_built_in(),
+            "proofs": self.proofs(),
+            "assumptions": self.backend.incremental().is_some(),
+        });
+        objects::object("backends", fields)
     }
 
     fn sentences(&self) -> String {

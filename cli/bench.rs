@@ -210,11 +210,12 @@ impl Setting<'_> {
             unique: false,
             tune: &variant.tune,
         };
-        let mut asked = objects::of_level("bench", chosen);
-        asked["question"] = json!(question);
-        asked["limits"] = batch::limits(Some(self.time()), self.args.limits.memory);
-        asked["variant"] = json!(variant.name());
-        Ok(asked)
+        let fields = json!({
+            "question": question,
+            "limits": batch::limits(Some(self.time()), self.args.limits.memory),
+            "variant": variant.name(),
+        });
+        Ok(objects::of_level("bench", chosen, fields))
     }
 
     fn run(&self, chosen: &SelectedLevel, variant: &Variant) -> std::io::Result<Option<Value>> {

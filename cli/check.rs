@@ -161,10 +161,9 @@ impl CheckCommand {
             Ok(report) => {
                 output::print(match (as_json, quiet) {
                     (true, _) => {
-                        let mut value = json::object("check");
-                        complete(&mut value, &report, &shown);
-                        value["board"] = json!(report.instance.picture(None, Style::Plain));
-                        value["exit"] = json!(0);
+                        let mut value = json::object("check", object(&report, &shown));
+                        let board = report.instance.picture(None, Style::Plain);
+                        json::extend(&mut value, json!({ "board": board, "exit": 0 }));
                         Text::from(&format!("{value}\n"))
                     }
                     (_, true) => Text::from("valid\n"),
@@ -174,12 +173,13 @@ impl CheckCommand {
             }
             Err(CheckError::Invalid(reason)) => {
                 output::print(&if as_json {
-                    let mut value = json::object("check");
-                    value["certificate"] = json!(shown);
-                    value["verdict"] = json!("invalid");
-                    value["exit"] = json!(INVALID);
-                    value["reason"] = json!(reason);
-                    format!("{value}\n")
+                    let fields = json!({
+                        "certificate": shown,
+                        "verdict": "invalid",
+                        "exit": INVALID,
+                        "reason": reason,
+                    });
+                    format!("{}\n", json::object("check", fields))
                 } else {
                     format!("invalid: {}\n", cut(&reason))
                 });
@@ -277,14 +277,14 @@ pub(super) fn text(report: &Report) -> String {
     text
 }
 
-/// The same for programs: completes an object.
-pub(super) fn complete(value: &mut Value, report: &Report, path: &str) {
+/// The same for programs.
+pub(super) fn object(report: &Report, path: &str) -> Value {
     let manifest = &report.manifest;
     let bound = match &manifest.evidence {
         Evidence::ClosedSet { bound, .. } => bound.as_deref(),
         _ => None,
     };
-    let fields = json!({
+    json!({
         "certificate": path,
         "verdict": "valid",
         "claim": claim(report),
@@ -300,6 +300,5 @@ pub(super) fn complete(value: &mut Value, report: &Report, path: &str) {
         "moves": report.solution.as_ref().map(|solution| solution.text()),
         "checked": report.checked,
         "trusted": report.trusted,
-    });
-    json::extend(value, fields);
+    })
 }

@@ -5,7 +5,7 @@ use super::args::{
     ForceArgs, Given, LevelArgs, LimitArgs, OutputArgs, PlainArgs, input_file, long_help,
     single_horizon,
 };
-use super::export::{self, QuestionArgs};
+use super::export::{self, FormulaMap, QuestionArgs};
 use super::input::{self, SelectedLevel};
 use super::pictures::PictureArgs;
 use super::text::Text;
@@ -109,11 +109,9 @@ impl DecodeCommand {
     fn tell(&self, chosen: &SelectedLevel, instance: &dyn Instance, plan: &Verified) {
         let moves = instance.moves().is_some();
         if self.output.json {
-            let mut value = json::of_level("decode", chosen);
-            value["verdict"] = json!("solved");
-            value["exit"] = json!(0);
-            value["solution"] = report::solution(plan, moves);
-            output::print(format!("{value}\n"));
+            let solution = report::solution(plan, moves);
+            let fields = json!({ "verdict": "solved", "exit": 0, "solution": solution });
+            output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
         } else if self.output.quiet {
             output::print(format!("{}\n", plan.text()));
         } else if moves {
@@ -188,11 +186,9 @@ fn undecided(
         _ => ("unknown", "the solver did not decide".to_owned(), 30),
     };
     if as_json {
-        let mut value = json::of_level("decode", chosen);
-        value["verdict"] = json!(word);
-        value["exit"] = json!(code);
-        value["horizon"] = json!(instance.moves().is_some().then_some(question.horizon));
-        output::print(format!("{value}\n"));
+        let horizon = instance.moves().is_some().then_some(question.horizon);
+        let fields = json!({ "verdict": word, "exit": code, "horizon": horizon });
+        output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
     } else {
         output::print(format!("{sentence}\n"));
     }
@@ -219,30 +215,23 @@ fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
     if map["schema"] != json::SCHEMA {
         return Err(broken("written by another version of unstuck"));
     }
-    let text = |field: &str| map[field].as_str();
-    let family = text("puzzle").and_then(registry::by_name).ok_or_else(|| broken("no family"))?;
-    let options: Vec<(&str, &str)> = map["options"]
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)))
-        .collect();
+    let family = map["puzzle"].as_str().and_then(registry::by_name);
+    let family = family.ok_or_else(|| broken("no family"))?;
+    let map: FormulaMap = json::read(&map).map_err(|fault| broken(&fault))?;
+    let given =
+        map.options.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
     let options =
-        Options::new(family.options, options).map_err(|error| Failure::parse(&name, &error, ""))?;
-    let level = text("text").ok_or_else(|| broken("no level in it"))?;
-    let chosen = SelectedLevel::of_text(&name, family, options, level)?;
-    let objective = text("objective").and_then(Objective::from_name);
-    let instances = chosen.instances(objective)?;
-    let reading = text("reading").filter(|reading| !reading.is_empty());
+        Options::new(family.options, given).map_err(|error| Failure::parse(&name, &error, ""))?;
+    let chosen = SelectedLevel::of_text(&name, family, options, &map.text)?;
+    let instances = chosen.instances(Objective::from_name(&map.objective))?;
+    let reading = Some(map.reading.as_str()).filter(|reading| !reading.is_empty());
     let instance = export::of_reading(instances, reading)?;
-    let horizon = match map["horizon"].as_u64().map(u32::try_from) {
-        Some(Ok(horizon)) => horizon,
+    let horizon = match map.horizon {
+        Some(horizon) => horizon,
         None if instance.moves().is_none() => 0,
-        _ => return Err(broken("no horizon in it")),
+        None => return Err(broken("no horizon in it")),
     };
-    let without = map["without"].as_array().into_iter().flatten();
-    let without = without.filter_map(|name| name.as_str().map(str::to_owned)).collect();
-    let filter = Filter { defining_only: map["defining_only"] == true, without };
+    let filter = Filter { defining_only: map.defining_only, without: map.without };
     let question = Question { filter, ..Question::within(horizon) };
     Ok(SolverQuestion { chosen, instance, question })
 }

@@ -113,14 +113,15 @@ fn tell(
     };
     let code = if known { 0 } else { 30 };
     if args.output.json {
-        let mut value = json::of_level("difficulty", chosen);
-        value["objective"] = json!(instance.asked().name());
-        value["reading"] = json!(instance.reading());
         let constraints = (!asked.constraints.is_empty()).then(|| asked.constraints.to_string());
-        value["wishes"] = json!(constraints);
-        value["figures"] = figures_json(&figures);
-        value["exit"] = json!(code);
-        output::print(format!("{value}\n"));
+        let fields = json!({
+            "objective": instance.asked().name(),
+            "reading": instance.reading(),
+            "wishes": constraints,
+            "figures": figures_json(&figures),
+            "exit": code,
+        });
+        output::print(format!("{}\n", json::of_level("difficulty", chosen, fields)));
     } else {
         output::print(row(&chosen.short_name(), &figures, instance.reading(), headed));
     }

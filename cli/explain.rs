@@ -135,7 +135,7 @@ fn certify(
         }
     }
     let task = ProofTask {
-        options: prove::options(question.chosen),
+        options: prove::options(&question.chosen.options),
         ..ProofTask::new(core.level.as_ref(), &text, Claim::Unsolvable)
     };
     prove::beside(&args.certificate, &args.query.answer, &task)

@@ -10,8 +10,9 @@ use super::output::{self, Target};
 use super::values::Horizons;
 use super::{CommandResult, Failure, Run, Watched, file_names, guard, json, of_several};
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use unstuck::backend::varisat::Varisat;
 use unstuck::formula::dimacs::{self, SolverStatus};
@@ -346,7 +347,8 @@ impl ExportCommand {
         comments.extend(names.iter().map(|(number, name)| format!("v {number} {name}")));
         let force = self.force.force;
         if let Target::File(path) = target {
-            let map = map(piece.chosen, instance, &question, &names);
+            let map = FormulaMap::new(piece.chosen, instance, &question, &names);
+            let map = json::of_level("export", piece.chosen, map);
             output::write_file(&map_path(path), force, |out| writeln!(out, "{map}"))?;
         }
         target.write(force, |out| {
@@ -389,21 +391,22 @@ fn printed(piece: &OutputFile<'_>, target: &Target, written: &ExportedFile) -> S
         Target::Stdout => None,
     };
     let map = path.filter(|_| written.form == "cnf").map(|path| map_path(path));
-    let mut value = json::of_level("export", piece.chosen);
-    value["objective"] = json!(piece.instance.objective().name());
-    value["encoding"] = json!(piece.instance.encoding());
-    value["reading"] = json!(piece.instance.reading());
-    value["horizon"] = json!(piece.horizon);
-    value["written"] = json!({
-        "form": written.form,
-        "output": path.map(|path| path.display().to_string()),
-        "map": map.map(|path| path.display().to_string()),
-        "variables": written.variables,
-        "clauses": written.clauses,
-        "cuts": written.cuts,
+    let fields = json!({
+        "objective": piece.instance.objective().name(),
+        "encoding": piece.instance.encoding(),
+        "reading": piece.instance.reading(),
+        "horizon": piece.horizon,
+        "written": {
+            "form": written.form,
+            "output": path.map(|path| path.display().to_string()),
+            "map": map.map(|path| path.display().to_string()),
+            "variables": written.variables,
+            "clauses": written.clauses,
+            "cuts": written.cuts,
+        },
+        "exit": 0,
     });
-    value["exit"] = json!(0);
-    format!("{value}\n")
+    format!("{}\n", json::of_level("export", piece.chosen, fields))
 }
 
 /// The map beside a formula.
@@ -412,31 +415,43 @@ pub(super) fn map_path(path: &Path) -> PathBuf {
     path.with_file_name(format!("{name}.map.json"))
 }
 
-/// All that is needed to read a solver's answer.
-fn map(
-    chosen: &SelectedLevel,
-    instance: &dyn Instance,
-    question: &Question,
-    names: &[(u32, String)],
-) -> Value {
-    let options: Map<String, Value> =
-        chosen.options.iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
-    let variables: Map<String, Value> =
-        names.iter().map(|(number, name)| (name.clone(), json!(number))).collect();
-    let mut map = json::of_level("export", chosen);
-    let fields = json!({
-        "text": chosen.level.text,
-        "options": options,
-        "objective": instance.objective().name(),
-        "encoding": instance.encoding(),
-        "reading": instance.reading(),
-        "horizon": instance.moves().is_some().then_some(question.horizon),
-        "without": question.filter.without,
-        "defining_only": question.filter.defining_only,
-        "variables": variables,
-    });
-    json::extend(&mut map, fields);
-    map
+/// All that is needed to read a solver's answer to a question about a level.
+#[derive(Serialize, Deserialize)]
+pub(super) struct FormulaMap {
+    /// The level.
+    pub text: String,
+    pub options: Map<String, Value>,
+    pub objective: String,
+    pub encoding: String,
+    pub reading: String,
+    /// None where there are no moves.
+    pub horizon: Option<u32>,
+    pub without: BTreeSet<String>,
+    pub defining_only: bool,
+    /// The number of each.
+    pub variables: Map<String, Value>,
+}
+
+impl FormulaMap {
+    fn new(
+        chosen: &SelectedLevel,
+        instance: &dyn Instance,
+        question: &Question,
+        names: &[(u32, String)],
+    ) -> Self {
+        let options = chosen.options.iter();
+        Self {
+            text: chosen.level.text.clone(),
+            options: options.map(|(name, value)| (name.to_owned(), json!(value))).collect(),
+            objective: instance.objective().name().to_owned(),
+            encoding: instance.encoding().to_owned(),
+            reading: instance.reading().to_owned(),
+            horizon: instance.moves().is_some().then_some(question.horizon),
+            without: question.filter.without.clone(),
+            defining_only: question.filter.defining_only,
+            variables: names.iter().map(|(number, name)| (name.clone(), json!(number))).collect(),
+        }
+    }
 }
 
 /// The rules with the number of their clauses.

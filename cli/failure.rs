@@ -117,7 +117,7 @@ impl Failure {
 
     /// The object that a command prints instead of an answer.
     pub fn object(&self, command: &str) -> Value {
-        let mut value = json::object(command);
+        let mut value = json::object(command, ());
         self.complete(&mut value);
         value
     }
@@ -150,9 +150,8 @@ impl Failure {
 
     /// Makes the object of a level report this failure.
     pub fn complete(&self, value: &mut Value) {
-        value["verdict"] = json!("error");
-        value["exit"] = json!(self.code);
-        value["error"] = self.to_json();
+        let error = self.to_json();
+        json::extend(value, json!({ "verdict": "error", "exit": self.code, "error": error }));
     }
 }
 

@@ -354,16 +354,17 @@ impl GeneratedLevel<'_> {
 
     fn object(&self, seed: u64, target: Option<&Target>) -> Value {
         let file = target.and_then(Target::path).map(|path| path.display().to_string());
-        let mut value = json::object("generate");
-        value["file"] = json!(file);
-        value["number"] = json!(self.number);
-        value["puzzle"] = json!(self.instance.family());
-        value["seed"] = json!(seed);
-        value["attempt"] = json!(self.attempt + 1);
-        value["text"] = json!(self.text);
-        value["facts"] = report::facts(&self.instance.facts());
-        value["exit"] = json!(0);
-        value
+        let fields = json!({
+            "file": file,
+            "number": self.number,
+            "puzzle": self.instance.family(),
+            "seed": seed,
+            "attempt": self.attempt + 1,
+            "text": self.text,
+            "facts": report::facts(&self.instance.facts()),
+            "exit": 0,
+        });
+        json::object("generate", fields)
     }
 }
 

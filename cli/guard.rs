@@ -420,14 +420,14 @@ fn finish(mut state: MutexGuard<'static, State>, stop: Option<Stop>) -> ! {
 }
 
 fn object(stop: Stop, lower: Option<u32>, command: &str, subject: &str) -> Value {
-    let mut value = json::object(command);
-    value["file"] = json!(subject);
-    value["verdict"] = json!("unknown");
-    value["exit"] = json!(30);
-    value["stopped_by"] = json!(stop.name());
-    if let Some(lower) = lower {
-        value["lower"] = json!(lower);
-    }
+    let ended = json!({
+        "file": subject,
+        "verdict": "unknown",
+        "exit": 30,
+        "stopped_by": stop.name(),
+    });
+    let mut value = json::object(command, ended);
+    json::extend(&mut value, lower.map(|lower| json!({ "lower": lower })));
     value
 }
 

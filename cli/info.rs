@@ -128,23 +128,24 @@ fn of_reading(instance: &dyn Instance) -> Facts {
 }
 
 fn object(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Value {
-    let mut value = json::of_level("info", chosen);
-    value["objective"] = json!(instances[0].objective().name());
-    value["facts"] = report::facts(&instances[0].facts());
-    value["recorded"] = json!(chosen.level.solutions.len());
-    value["warnings"] = chosen.level.warnings.iter().map(|it| it.text.as_str()).collect();
-    let reading = |instance: &dyn Instance| {
+    let reading = |instance: &Box<dyn Instance>| {
         let lower = instance.encoded().lower_bound();
-        let mut value = json!({
+        json!({
             "reading": instance.reading(),
             "lower_bound": lower.filter(|_| instance.moves().is_some()),
             "unsolvable": lower.is_none().then(|| instance.encoded().unsolvable_reason()).flatten(),
-        });
-        value["facts"] = report::facts(&instance.encoded().facts());
-        value
+            "facts": report::facts(&instance.encoded().facts()),
+        })
     };
-    value["readings"] = instances.iter().map(|instance| reading(instance.as_ref())).collect();
-    value
+    let warnings: Vec<&str> = chosen.level.warnings.iter().map(|it| it.text.as_str()).collect();
+    let fields = json!({
+        "objective": instances[0].objective().name(),
+        "facts": report::facts(&instances[0].facts()),
+        "recorded": chosen.level.solutions.len(),
+        "warnings": warnings,
+        "readings": instances.iter().map(reading).collect::<Vec<_>>(),
+    });
+    json::of_level("info", chosen, fields)
 }
 
 /// The facts of a level, below its board in a style.
@@ -190,10 +191,9 @@ impl Run for ListCommand {
         let code = self.each("list", &self.levels.found()?, |chosen, instances| {
             let facts = instances[0].facts();
             if self.output.json {
-                let mut value = json::of_level("list", chosen);
-                value["facts"] = report::facts(&facts);
-                value["recorded"] = json!(chosen.level.solutions.len());
-                output::print(format!("{value}\n"));
+                let recorded = chosen.level.solutions.len();
+                let fields = json!({ "facts": report::facts(&facts), "recorded": recorded });
+                output::print(format!("{}\n", json::of_level("list", chosen, fields)));
                 return Ok(());
             }
             let (file, alone) = (chosen.source.clone(), chosen.of == 1);

@@ -4,25 +4,30 @@
 //! words joined by underscores.
 
 use super::input::{ReadFailure, SelectedLevel};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// Version of the JSON that commands print; it changes when a field changes its meaning.
 pub(super) const SCHEMA: u32 = 2;
 
-/// An object of a command, with nothing else in it yet.
-pub(super) fn object(command: &str) -> Value {
-    json!({ "schema": SCHEMA, "command": command })
+/// An object of a command with these fields.
+pub(super) fn object(command: &str, fields: impl Serialize) -> Value {
+    let mut value = json!({ "schema": SCHEMA, "command": command });
+    extend(&mut value, fields);
+    value
 }
 
-/// An object of a command about one level.
-pub(super) fn of_level(command: &str, chosen: &SelectedLevel) -> Value {
-    let mut value = object(command);
-    value["file"] = json!(chosen.source);
-    value["number"] = json!(chosen.number);
-    value["title"] = json!(chosen.level.title);
-    value["puzzle"] = json!(chosen.family.name);
-    value["id"] = json!(chosen.id());
+/// An object of a command about one level, with these fields.
+pub(super) fn of_level(command: &str, chosen: &SelectedLevel, fields: impl Serialize) -> Value {
+    let level = json!({
+        "file": chosen.source,
+        "number": chosen.number,
+        "title": chosen.level.title,
+        "puzzle": chosen.family.name,
+        "id": chosen.id(),
+    });
+    let mut value = object(command, level);
+    extend(&mut value, fields);
     value
 }
 
@@ -37,11 +42,22 @@ pub(super) fn extend(value: &mut Value, fields: impl Serialize) {
 /// An object of a command about what the arguments name: a level, or a file of which there is none.
 pub(super) fn of_one(command: &str, one: &Result<SelectedLevel, ReadFailure>) -> Value {
     match one {
-        Ok(chosen) => of_level(command, chosen),
-        Err(read_failure) => {
-            let mut value = object(command);
-            value["file"] = json!(read_failure.source);
-            value
-        }
+        Ok(chosen) => of_level(command, chosen, ()),
+        Err(read_failure) => object(command, json!({ "file": read_failure.source })),
     }
+}
+
+/// Reads an object that was written by this program, or a person.
+///
+/// # Errors
+/// The field that is not as it should be, and why.
+pub(super) fn read<'a, T: Deserialize<'a>>(value: &'a Value) -> Result<T, String> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let (field, fault) = (error.path().to_string(), error.inner().to_string());
+        match fault.split_once(", expected one of") {
+            Some((unknown, _)) => unknown.to_owned(),
+            None if field == "." => fault,
+            None => format!("`{field}` cannot be what it is: {fault}"),
+        }
+    })
 }

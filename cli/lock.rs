@@ -7,7 +7,8 @@ mod matching;
 #[cfg(test)]
 mod tests;
 
-use self::check::{EntryCheck, Finding};
+use self::check::{EntryCheck, Finding, LevelName};
+use self::entry::{Entry, LockedCertificate, Trick};
 use super::args::{ForceArgs, LevelsArgs, LimitArgs, OutputArgs, SolveArgs, long_help};
 use super::check::LockCheckArgs;
 use super::derive::{self, CheckFailure, Checks};
@@ -19,6 +20,7 @@ use super::{
     junit, of_checks, of_several, outcome, output, prove,
 };
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -123,7 +125,7 @@ impl Run for LockCommand {
             }
             is_new
         });
-        let (mut entries, mut codes) = (Vec::<Value>::new(), Vec::new());
+        let (mut entries, mut codes) = (Vec::<Entry>::new(), Vec::new());
         guard::levels(found.len());
         for one in &found {
             let (so_far, of, to) = (entries.clone(), found.len(), path.clone());
@@ -156,7 +158,7 @@ impl Run for LockCommand {
             match locked {
                 Err(failure) => codes.push(failure.tell("lock", one, as_json)),
                 Ok((chosen, (entry, words, code))) => {
-                    let wanted = !self.solvable || entry["verdict"] == "solved";
+                    let wanted = !self.solvable || entry.verdict == "solved";
                     let code = if code == 0 && !wanted { 20 } else { code };
                     if as_json {
                         output::print(printed(chosen, &entry, &words, &shown, code));
@@ -179,8 +181,8 @@ impl Run for LockCommand {
 }
 
 /// Writes the lock.
-fn write(path: &Path, force: bool, entries: &[Value]) -> Result<(), Failure> {
-    let lock = json!({ "format": FORMAT, "levels": entries });
+fn write(path: &Path, force: bool, entries: &[Entry]) -> Result<(), Failure> {
+    let lock = LockFile { format: FORMAT, levels: entries };
     let text = serde_json::to_string_pretty(&lock).unwrap_or_default();
     output::write_file(path, force, |out| writeln!(out, "{text}"))
 }
@@ -219,16 +221,20 @@ fn failure_of(found: SelectedLevels) -> Failure {
 }
 
 /// The object of a level.
-fn printed(chosen: &SelectedLevel, entry: &Value, words: &str, lock: &str, code: u8) -> String {
-    let mut value = json::of_level("lock", chosen);
-    value["lock"] = json!(lock);
-    for name in ["objective", "reading", "verdict", "optimum", "unique", "solution"] {
-        value[name] = entry[name].clone();
-    }
-    value["certificate"] = entry["certificate"]["folder"].clone();
-    value["sentence"] = json!(words);
-    value["exit"] = json!(code);
-    format!("{value}\n")
+fn printed(chosen: &SelectedLevel, entry: &Entry, words: &str, lock: &str, code: u8) -> String {
+    let fields = json!({
+        "lock": lock,
+        "objective": entry.objective,
+        "reading": entry.reading,
+        "verdict": entry.verdict,
+        "optimum": entry.optimum,
+        "unique": entry.unique,
+        "solution": entry.solution,
+        "certificate": entry.certificate.as_ref().map(|certificate| &certificate.folder),
+        "sentence": words,
+        "exit": code,
+    });
+    format!("{}\n", json::of_level("lock", chosen, fields))
 }
 
 /// The tricks of `--forbid`, each with its words.
@@ -250,7 +256,7 @@ fn locked(
     folder: &Path,
     file: &str,
     tricks: &[(&str, Constraints)],
-) -> Result<(Value, String, u8), Failure> {
+) -> Result<(Entry, String, u8), Failure> {
     guard::subject(&chosen.name());
     let instances = chosen.instances(args.levels.reading.objective)?;
     let mut request = args.solve.request(args.solve.horizon()?, &args.limits)?;
@@ -263,18 +269,18 @@ fn locked(
     let derived = derive::outcome(Checks::ALL, instance, solutions, claim);
     let derived = derived.map_err(|wrong| Failure::internal(format!("{wrong:?}")))?;
     let identity = identity(chosen);
-    let mut entry = json!({
-        "file": file,
-        "number": chosen.number,
-        "title": chosen.level.title,
-        "puzzle": chosen.family.name,
-        "options": entry::options_of(&chosen.options),
-        "identity": identity,
-        "objective": instance.objective().name(),
-        "reading": instance.reading(),
-    });
-    json::extend(&mut entry, entry::stated(instance, &derived));
-    entry["certificate"] = Value::Null;
+    let mut entry = Entry {
+        file: file.to_owned(),
+        number: chosen.number as u64,
+        title: chosen.level.title.clone(),
+        puzzle: chosen.family.name.to_owned(),
+        options: prove::options(&chosen.options),
+        identity: identity.clone(),
+        objective: instance.objective().name().to_owned(),
+        reading: instance.reading().to_owned(),
+        ..Entry::default()
+    };
+    entry.state(instance, &derived);
     let mut words = sentences::verdict(instance, &outcome);
     let Some(claim) = claim else {
         let open = derive::left_open(instance, &derived, false);
@@ -285,11 +291,11 @@ fn locked(
     std::fs::create_dir_all(folder.join(CERTIFICATES))
         .map_err(|error| Failure::usage(format!("{}: {error}", folder.display())))?;
     let proof_options = ProofOptions { force: args.force.force, ..ProofOptions::default() };
-    // Certifies a claim into a folder of this name; the object that the lock has of it, or why not.
+    // Certifies a claim into a folder of this name; why not, where it cannot be certified.
     let certified = |name: &str,
                      task: ProofTask<'_>|
-     -> Result<Result<Value, ProveError>, Failure> {
-        let task = ProofTask { options: prove::options(chosen), ..task };
+     -> Result<Result<LockedCertificate, ProveError>, Failure> {
+        let task = ProofTask { options: prove::options(&chosen.options), ..task };
         let target = folder.join(CERTIFICATES).join(name);
         match certify(&task, &proof_options, &request, &target, &mut |it| display.say(it)) {
             // An earlier lock of the level has left it here.
@@ -297,21 +303,18 @@ fn locked(
             Err(error) => return Ok(Err(error)),
             Ok(_) => {}
         }
-        let shown = format!("{CERTIFICATES}/{name}");
-        let sum = entry::sum(&target);
-        let sum = sum.map_err(|error| Failure::file(&target.display().to_string(), &error))?;
-        Ok(Ok(json!({ "folder": shown, "sha256": sum })))
+        let certificate = LockedCertificate::at(&target, format!("{CERTIFICATES}/{name}"));
+        certificate.map(Ok).map_err(|error| Failure::file(&target.display().to_string(), &error))
     };
     let task = ProofTask {
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
         ..ProofTask::new(instance, &chosen.level.text, claim)
     };
     match certified(&name, task)? {
-        Ok(certificate) => entry["certificate"] = certificate,
+        Ok(certificate) => entry.certificate = Some(certificate),
         Err(error) => return Ok((entry, format!("{words}; no certificate: {error}"), 30)),
     }
     words.push_str("; certified");
-    let mut without = Vec::new();
     for (number, (constraint, constraints)) in (1..).zip(tricks) {
         let found = constrained::search(&instances, constraints, &request.limits)?;
         let Some(claim) = found.claim() else {
@@ -329,14 +332,10 @@ fn locked(
                 return Ok((entry, words, 30));
             }
         };
-        let trick =
-            entry::trick(constraint, found.instance, claim, found.plan.as_ref(), &certificate);
-        let claimed = trick["claim"].as_str().unwrap_or_default();
-        words.push_str(&format!("; without `{constraint}`: {claimed}"));
-        without.push(trick);
-    }
-    if !without.is_empty() {
-        entry["tricks"] = json!(without);
+        let plan = found.plan.as_ref();
+        let trick = Trick::new(constraint, found.instance, claim, plan, certificate);
+        words.push_str(&format!("; without `{constraint}`: {}", trick.claim));
+        entry.tricks.push(trick);
     }
     Ok((entry, words, 0))
 }
@@ -392,9 +391,9 @@ pub(super) enum LockError {
     /// It is not JSON that means one thing.
     Json(StrictJsonError),
     /// It is not a lock of the format that this program writes.
-    Format,
-    /// It has a field that a lock does not have.
-    UnknownField(String),
+    Format(serde_json::Error),
+    /// It is one of another format.
+    OtherFormat,
     /// It has no levels: nothing would be checked, and all would be well.
     NoLevels,
 }
@@ -404,8 +403,8 @@ impl fmt::Display for LockError {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Json(error) => write!(f, "not a lock: {error}"),
-            Self::Format => write!(f, "not a lock of format {FORMAT}"),
-            Self::UnknownField(name) => write!(f, "unknown field `{name}`"),
+            Self::Format(error) => write!(f, "not a lock of format {FORMAT}: {error}"),
+            Self::OtherFormat => write!(f, "not a lock of format {FORMAT}"),
             Self::NoLevels => f.write_str("has no levels"),
         }
     }
@@ -416,17 +415,26 @@ impl std::error::Error for LockError {
         match self {
             Self::Io(error) => Some(error),
             Self::Json(error) => Some(error),
-            _ => None,
+            Self::Format(error) => Some(error),
+            Self::OtherFormat | Self::NoLevels => None,
         }
     }
+}
+
+/// The file of a lock.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+struct LockFile<L> {
+    format: u64,
+    levels: L,
 }
 
 /// A lock: what was known of levels.
 pub(super) struct Lock {
     /// The folder that it lies in.
     folder: PathBuf,
-    /// Its entries, of any form.
-    entries: Vec<Value>,
+    /// Its entries; of what has not the form of one, which level it is about, and what is wrong.
+    entries: Vec<Result<Entry, (LevelName, CheckFailure)>>,
 }
 
 impl Lock {
@@ -436,32 +444,21 @@ impl Lock {
     /// When it cannot be read, or is no lock of this format.
     fn read(path: &Path) -> Result<Self, LockError> {
         let text = regular::read_text(path, regular::MOST).map_err(LockError::Io)?;
-        let mut lock = strict_json::parse(&text).map_err(LockError::Json)?;
-        let fields = lock.as_object().ok_or(LockError::Format)?;
-        if fields.get("format").and_then(Value::as_u64) != Some(FORMAT) {
-            return Err(LockError::Format);
+        let lock = strict_json::parse(&text).map_err(LockError::Json)?;
+        let LockFile { format, levels } =
+            LockFile::<Vec<Value>>::deserialize(lock).map_err(LockError::Format)?;
+        match format {
+            FORMAT if levels.is_empty() => Err(LockError::NoLevels),
+            FORMAT => Ok(Self::of(path.parent().unwrap_or(Path::new("")), &levels)),
+            _ => Err(LockError::OtherFormat),
         }
-        if let Some(name) = fields.keys().find(|name| !["format", "levels"].contains(&&***name)) {
-            return Err(LockError::UnknownField(name.clone()));
-        }
-        let entries = match lock["levels"].take() {
-            Value::Array(entries) if !entries.is_empty() => entries,
-            _ => return Err(LockError::NoLevels),
-        };
-        Ok(Self { folder: path.parent().unwrap_or(Path::new("")).to_owned(), entries })
     }
-}
 
-/// What a lock says of a level, after the evidence was checked.
-pub(super) struct LockEntry {
-    /// The verdict, in the word for programs.
-    pub verdict: String,
-    /// The cost of a shortest solution, or the length of the best one that is known.
-    pub optimum: Option<u32>,
-    /// Whether the solution is the only one, where that was asked.
-    pub unique: Option<bool>,
-    /// The locked solution.
-    pub solution: Option<String>,
+    /// A lock of these levels.
+    fn of(folder: &Path, levels: &[Value]) -> Self {
+        let read = |level| Entry::read(level).map_err(|wrong| (LevelName::of_any(level), wrong));
+        Self { folder: folder.to_owned(), entries: levels.iter().map(read).collect() }
+    }
 }
 
 /// The lock that stands beside a level file, if there is one; else why it cannot be read.
@@ -473,9 +470,10 @@ pub(super) fn beside(source: &Path) -> Option<Result<Lock, LockError>> {
 /// Whether a lock has another level in the place of this one.
 pub(super) fn has_another(lock: &Lock, chosen: &SelectedLevel) -> bool {
     let Ok(file) = relative(&chosen.source, &lock.folder) else { return false };
-    let here = |entry: &&Value| entry["file"] == file.as_str() && entry["number"] == chosen.number;
-    let mut entries = lock.entries.iter();
-    entries.find(here).is_some_and(|entry| entry["identity"] != identity(chosen).as_str())
+    let number = chosen.number as u64;
+    let here = |entry: &&Entry| entry.file == file && entry.number == number;
+    let entry = lock.entries.iter().flatten().find(here);
+    entry.is_some_and(|entry| entry.identity != identity(chosen))
 }
 
 /// What a lock says of a level with a certificate, which is checked before anything is said; `None`
@@ -483,42 +481,29 @@ pub(super) fn has_another(lock: &Lock, chosen: &SelectedLevel) -> bool {
 ///
 /// # Errors
 /// What is wrong with the entry or with its certificate.
-pub(super) fn recall(
-    lock: &Lock,
+pub(super) fn recall<'a>(
+    lock: &'a Lock,
     chosen: &SelectedLevel,
     instances: &[Box<dyn Instance>],
     limits: &Limits,
-) -> Option<Result<LockEntry, CheckFailure>> {
-    let options = entry::options_of(&chosen.options);
+) -> Option<Result<&'a Entry, CheckFailure>> {
+    let named_options = prove::options(&chosen.options);
     let identity = identity(chosen);
-    let about = |entry: &&Value, instance: &dyn Instance| {
-        entry["puzzle"] == chosen.family.name
-            && entry["identity"] == identity.as_str()
-            && entry["objective"] == instance.objective().name()
-            && entry["reading"] == instance.reading()
-            && entry["options"] == options
+    let about = |entry: &&Entry, instance: &dyn Instance| {
+        entry.puzzle == chosen.family.name
+            && entry.identity == identity
+            && entry.objective == instance.objective().name()
+            && entry.reading == instance.reading()
+            && entry.options == named_options
     };
     let found = instances.iter().find_map(|instance| {
-        let entry = lock.entries.iter().find(|entry| about(entry, instance.as_ref()))?;
+        let entry = lock.entries.iter().flatten().find(|entry| about(entry, instance.as_ref()))?;
         Some((entry, instance.as_ref()))
     });
-    let (entry, instance) = found?;
-    if entry["certificate"].is_null() {
-        return None;
-    }
+    let (entry, instance) = found.filter(|(entry, _)| entry.certificate.is_some())?;
     let (options, folder, checks) = (&chosen.options, lock.folder.as_path(), Checks::ALL);
     let judge = entry::Judge { options, folder, limits, checks };
-    let judged = entry::formed(checks, entry).and_then(|()| judge.entry_of(entry, instance));
-    if let Err(failure) = judged {
-        return Some(Err(failure));
-    }
-    let text = |name: &str| entry[name].as_str().map(str::to_owned);
-    Some(Ok(LockEntry {
-        verdict: text("verdict").unwrap_or_default(),
-        optimum: entry["optimum"].as_u64().and_then(|it| u32::try_from(it).ok()),
-        unique: entry["unique"].as_bool(),
-        solution: text("solution"),
-    }))
+    Some(judge.entry_of(entry, instance).map(|_| entry))
 }
 
 /// `unstuck check --locked`.
@@ -557,7 +542,7 @@ pub(super) fn check_locked(
         for it in checked.iter().filter(|it| !it.faults.is_empty()) {
             output::print(format!(
                 "{}\n",
-                one_line(&format!("{}: {}", it.name, it.faults.join("; ")))
+                one_line(&format!("{}: {}", it.level, it.faults.join("; ")))
             ));
         }
         let certified = checked.iter().filter(|it| it.certified).count();
@@ -597,7 +582,8 @@ pub(super) fn check_locked(
             it.faults.clear();
         }
         let faults = |it: &EntryCheck| (!it.faults.is_empty()).then(|| it.faults.join("; "));
-        let cases = checked.iter().map(|it| (it.name.as_str(), faults(it)));
+        let cases: Vec<_> = checked.iter().map(|it| (it.level.to_string(), faults(it))).collect();
+        let cases = cases.iter().map(|(name, faults)| (name.as_str(), faults.clone()));
         target.write(force, |out| junit::write(out, cases))?;
     }
     Ok(worst)
@@ -605,12 +591,14 @@ pub(super) fn check_locked(
 
 /// The object of an entry.
 fn object(checked: &EntryCheck, lock: &str, code: u8) -> Value {
-    let mut value = json::object("check");
-    json::extend(&mut value, &checked.about);
-    value["lock"] = json!(lock);
-    value["verdict"] = json!(checked.finding.verdict());
-    value["certified"] = json!(checked.certified);
-    value["faults"] = json!(checked.faults);
-    value["exit"] = json!(code);
+    let mut value = json::object("check", &checked.level);
+    let fields = json!({
+        "lock": lock,
+        "verdict": checked.finding.verdict(),
+        "certified": checked.certified,
+        "faults": checked.faults,
+        "exit": code,
+    });
+    json::extend(&mut value, fields);
     value
 }

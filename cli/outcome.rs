@@ -42,7 +42,7 @@ pub(super) fn object(
     instance: &dyn Instance,
     outcome: &Outcome,
 ) -> Value {
-    let mut value = json::of_level(command, chosen);
+    let mut value = json::of_level(command, chosen, ());
     report::complete(&mut value, instance, outcome);
     value
 }

@@ -28,7 +28,7 @@ use unstuck::instance::{Instance, Verified};
 use unstuck::report::sentences;
 use unstuck::solve::{EngineChoice, Outcome, Request, Verdict};
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Objective, Style};
+use unstuck_puzzles::{Objective, Options, Style};
 
 const LONG_HELP: &str = "\
 Solves the level, then writes a folder with the puzzle's text, the moves, and
@@ -481,7 +481,7 @@ impl CertificateJob<'_> {
         solution: Option<&'t Verified>,
     ) -> ProofTask<'t> {
         ProofTask {
-            options: options(self.chosen),
+            options: options(&self.chosen.options),
             solution: solution.filter(|_| claim.has_solution()),
             after: self.after,
             constraints: self.constraints.clone(),
@@ -515,9 +515,8 @@ impl CertificateJob<'_> {
     fn tell(&self, report: &Report, code: u8) {
         let target = self.target.display().to_string();
         if self.args.shown.json {
-            let mut value = json::of_level("prove", self.chosen);
-            check::complete(&mut value, report, &target);
-            value["exit"] = json!(code);
+            let mut value = json::of_level("prove", self.chosen, check::object(report, &target));
+            json::extend(&mut value, json!({ "exit": code }));
             output::print(format!("{value}\n"));
         } else if self.args.shown.quiet {
             output::print(format!("{target}\n"));
@@ -550,9 +549,8 @@ impl CertificateJob<'_> {
         };
         if self.args.shown.json {
             let mut value = outcome::object("prove", self.chosen, instance, outcome);
-            value["certificate"] = json!(null);
-            value["reason"] = json!(reason);
-            value["exit"] = json!(30);
+            let fields = json!({ "certificate": null, "reason": reason, "exit": 30 });
+            json::extend(&mut value, fields);
             output::print(format!("{value}\n"));
         } else if self.args.shown.quiet {
             output::print(format!("{}\n", sentences::verdict(instance, outcome)));
@@ -563,9 +561,9 @@ impl CertificateJob<'_> {
     }
 }
 
-/// The options of a level's family, as certificates name them.
-pub(super) fn options(chosen: &SelectedLevel) -> BTreeMap<String, String> {
-    chosen.options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+/// The options of a level's family, as certificates and locks name them.
+pub(super) fn options(options: &Options) -> BTreeMap<String, String> {
+    options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
 pub(super) fn failure(target: &str, error: &ProveError) -> Failure {

@@ -13,6 +13,7 @@ use super::progress::Display;
 use super::text::Text;
 use super::{CommandResult, Failure, Watched, guard, json, of_several, output};
 use clap::Args;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -295,17 +296,22 @@ impl<'a> Question<'a> {
     }
 
     /// What every JSON answer begins with; `more` is appended, then the time.
-    pub(super) fn json(&self, command: &str, instance: &dyn Instance, more: Value) -> String {
-        let mut value = json::of_level(command, self.chosen);
-        value["objective"] = json!(instance.asked().name());
-        value["reading"] = json!(instance.reading());
-        value["after"] = json!(self.after);
+    pub(super) fn json(
+        &self,
+        command: &str,
+        instance: &dyn Instance,
+        more: impl Serialize,
+    ) -> String {
         let constraints = (!self.constraints.is_empty()).then(|| self.constraints.to_string());
-        value["wishes"] = json!(constraints);
-        if let (Some(all), Value::Object(more)) = (value.as_object_mut(), more) {
-            all.extend(more);
-            all.insert("seconds".to_owned(), self.begun.elapsed().as_secs_f64().into());
-        }
+        let asked = json!({
+            "objective": instance.asked().name(),
+            "reading": instance.reading(),
+            "after": self.after,
+            "wishes": constraints,
+        });
+        let mut value = json::of_level(command, self.chosen, asked);
+        json::extend(&mut value, more);
+        json::extend(&mut value, json!({ "seconds": self.begun.elapsed().as_secs_f64() }));
         format!("{value}\n")
     }
 }

@@ -102,10 +102,8 @@ impl Run for ReplayCommand {
             self.pictures.write(self.force, instance.family(), &scene)?;
         }
         if json {
-            let mut value = json::of_level("replay", chosen);
-            value["exit"] = json!(code);
-            value["replays"] = json!(objects);
-            output::print(format!("{value}\n"));
+            let fields = json!({ "exit": code, "replays": objects });
+            output::print(format!("{}\n", json::of_level("replay", chosen, fields)));
         }
         Ok(code)
     }

@@ -204,12 +204,12 @@ fn locked(
         output::say(format!("{}: no longer the level of {LOCK}", chosen.name()));
     }
     match recalled? {
-        Ok(it) => Some(LevelState {
+        Ok(entry) => Some(LevelState {
             identity: identity.to_owned(),
-            verdict: it.verdict,
-            length: it.optimum.map(|optimum| (optimum, true)),
-            unique: it.unique,
-            solution: it.solution,
+            verdict: entry.verdict.clone(),
+            length: entry.optimum.map(|optimum| (optimum, true)),
+            unique: entry.unique,
+            solution: entry.solution.clone(),
         }),
         Err(fault) => {
             let fault = one_line(&fault.to_string());
@@ -255,15 +255,16 @@ fn tell(
     change: Option<&[String]>,
 ) {
     if args.output.json {
-        let mut value = json::of_level("watch", chosen);
-        value["verdict"] = json!(now.verdict);
-        value["length"] = json!(now.length.map(|(length, _)| length));
-        value["optimal"] = json!(now.length.map(|(_, optimal)| optimal));
-        value["unique"] = json!(now.unique);
-        value["solution"] = json!(now.solution);
-        value["source"] = json!(source.name());
-        value["changes"] = json!(change);
-        output::print(format!("{value}\n"));
+        let fields = json!({
+            "verdict": now.verdict,
+            "length": now.length.map(|(length, _)| length),
+            "optimal": now.length.map(|(_, optimal)| optimal),
+            "unique": now.unique,
+            "solution": now.solution,
+            "source": source.name(),
+            "changes": change,
+        });
+        output::print(format!("{}\n", json::of_level("watch", chosen, fields)));
         return;
     }
     let said = match change {

@@ -69,11 +69,9 @@ pub(crate) fn asked(
         unique,
         tune: &solve.threads.tune.tune.join(","),
     };
-    let mut asked = objects::of_level("solve", chosen);
-    asked["objective"] = json!(objective);
-    asked["question"] = json!(question);
-    asked["limits"] = limits(time.timeout, request.limits.memory);
-    Ok(asked)
+    let limits = limits(time.timeout, request.limits.memory);
+    let fields = json!({ "objective": objective, "question": question, "limits": limits });
+    Ok(objects::of_level("solve", chosen, fields))
 }
 
 /// The limits of a run as the field `limits` of an object.

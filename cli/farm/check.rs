@@ -5,12 +5,14 @@ use crate::args::{LimitArgs, OutputArgs, helping, long_help};
 use crate::derive::{self, CheckFailure, Checks};
 use crate::progress::Display;
 use crate::runs::sample::Sample;
-use crate::runs::store::{self, Key, MAX_CERTIFICATE_BYTES, NoCertificate, Store};
+use crate::runs::store::{self, Key, MAX_CERTIFICATE_BYTES, NoCertificate, PackLocation, Store};
 use crate::text::one_line;
-use crate::{CommandResult, Failure, INVALID, Run, Watched, json as objects, output};
+use crate::{CommandResult, Failure, INVALID, Run, Watched, json as objects, output, prove};
 use clap::{Args, value_parser};
+use serde::Serialize;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use unstuck::certificate::Claim;
@@ -116,23 +118,34 @@ const ANSWER: [&str; 10] = [
 ];
 
 /// What came of a store.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct CheckSummary {
+    checked: CheckCounts,
+    /// The names of fields that were there and are not judged.
+    not_judged: BTreeSet<String>,
+    /// The first of what is wrong.
+    faults: Vec<WrongResult>,
+    /// The limit that struck.
+    stopped_by: Option<String>,
+}
+
+#[derive(Clone, Copy, Default, Serialize)]
+struct CheckCounts {
+    results: u64,
     plans: u64,
     certificates: u64,
-    results: u64,
     /// Answers that say more than their plans, if any, and have no certificate.
     uncertified: u64,
     /// Results without an answer: errors, and levels whose worker was ended.
     unanswered: u64,
-    /// How many are wrong.
     wrong: u64,
-    /// The first of them, each with its name.
-    faults: Vec<(String, String)>,
-    /// The names of fields that were there and are not judged.
-    not_judged: BTreeSet<String>,
-    /// Whether a limit struck.
-    stopped: Option<String>,
+}
+
+/// A result, by its name, and what is wrong with it.
+#[derive(Serialize)]
+struct WrongResult {
+    result: String,
+    fault: String,
 }
 
 /// What was found right about a result.
@@ -276,7 +289,7 @@ impl Judge<'_> {
         checks.demand("id", chosen.id().as_deref() == line["id"].as_str(), || {
             "the level has another id".to_owned()
         })?;
-        let options = json!(chosen.options.iter().collect::<BTreeMap<_, _>>());
+        let options = json!(prove::options(&chosen.options));
         checks.demand("options", line["question"]["options"] == options, || {
             "the options are not those of the family".to_owned()
         })?;
@@ -288,8 +301,8 @@ impl Judge<'_> {
 
         let solutions = solutions(line, instance)?;
         let plan = !solutions.is_empty();
-        let place = &line["certificate"];
-        checks.demand("certified", line["certified"] == !place.is_null(), || {
+        let has_place = !line["certificate"].is_null();
+        checks.demand("certified", line["certified"] == has_place, || {
             "certified without a certificate, or the other way round".to_owned()
         })?;
         let mut watch = Monitor::silent(self.limits);
@@ -297,7 +310,7 @@ impl Judge<'_> {
         let claim = match &certificate {
             None => claimed(line, instance, solutions.first()),
             Some(files) => {
-                checks.demand("place", self.is_place(place, key), || {
+                checks.demand("place", self.is_place(line, key), || {
                     "the certificate is not where it belongs".to_owned()
                 })?;
                 let (none, options) = (Constraints::default(), &chosen.options);
@@ -328,9 +341,8 @@ impl Judge<'_> {
     }
 
     /// Whether the place of a certificate says no more and no less than where it is.
-    fn is_place(&self, place: &Value, key: Key) -> bool {
-        let fields = place.as_object().map_or(0, serde_json::Map::len);
-        fields == 4 && place["shard"] == self.store.shard_of(key)
+    fn is_place(&self, line: &Value, key: Key) -> bool {
+        PackLocation::of(line).is_some_and(|place| place.shard == self.store.shard_of(key))
     }
 
     /// Judges the lower bound of a result; whether it is larger than what is shown.
@@ -401,94 +413,87 @@ impl CheckSummary {
                 self.not_judged.insert(name.clone());
             }
         }
+        let checked = &mut self.checked;
         match result {
-            Err(CheckFailure::Stopped(stop)) => self.stopped = Some(stop.to_string()),
+            Err(CheckFailure::Stopped(stop)) => self.stopped_by = Some(stop.to_string()),
             Ok(right) => {
-                self.results += 1;
-                self.plans += u64::from(right.plan);
-                self.certificates += u64::from(right.certificate);
-                self.uncertified += u64::from(right.open);
-                self.unanswered += u64::from(!right.answer);
+                checked.results += 1;
+                checked.plans += u64::from(right.plan);
+                checked.certificates += u64::from(right.certificate);
+                checked.uncertified += u64::from(right.open);
+                checked.unanswered += u64::from(!right.answer);
             }
             Err(CheckFailure::Fault(fault)) => {
-                self.results += 1;
-                self.wrong += 1;
+                checked.results += 1;
+                checked.wrong += 1;
                 if self.faults.len() < MAX_SHOWN_FAULTS {
-                    let (file, key) = (line["file"].as_str(), line["key"].as_str());
+                    let text = |name: &str| line[name].as_str().unwrap_or_default();
                     let number = line["number"].as_u64().unwrap_or_default();
-                    let file = file.unwrap_or_default();
-                    let name = format!("{file} #{number} ({})", key.unwrap_or_default());
-                    self.faults.push((name, fault));
+                    let result = format!("{} #{number} ({})", text("file"), text("key"));
+                    self.faults.push(WrongResult { result, fault });
                 }
             }
         }
     }
 
     fn progress(&self) -> String {
-        let Self { results, plans, certificates, wrong, .. } = self;
+        let CheckCounts { results, plans, certificates, wrong, .. } = self.checked;
         format!("{results} results, {plans} plans, {certificates} certificates, {wrong} wrong")
     }
 
-    fn tell(&self, OutputArgs { json, quiet }: OutputArgs, store: &str) -> u8 {
-        let code = match (self.wrong, &self.stopped) {
+    fn exit(&self) -> u8 {
+        match (self.checked.wrong, &self.stopped_by) {
             (0, None) => 0,
             (0, Some(_)) => 30,
             _ => INVALID,
-        };
+        }
+    }
+
+    fn tell(&self, OutputArgs { json, quiet }: OutputArgs, store: &str) -> u8 {
+        let code = self.exit();
         if json {
-            let mut value = objects::object("farm");
-            let fault =
-                |(name, fault): &(String, String)| json!({ "result": name, "fault": fault });
-            value["store"] = json!(store);
-            value["checked"] = json!({
-                "results": self.results,
-                "plans": self.plans,
-                "certificates": self.certificates,
-                "uncertified": self.uncertified,
-                "unanswered": self.unanswered,
-                "wrong": self.wrong,
-            });
-            value["not_judged"] = json!(self.not_judged);
-            value["faults"] = self.faults.iter().map(fault).collect();
-            value["stopped_by"] = json!(self.stopped);
-            value["exit"] = json!(code);
+            let mut value = objects::object("farm", json!({ "store": store }));
+            objects::extend(&mut value, self);
+            objects::extend(&mut value, json!({ "exit": code }));
             output::print(format!("{value}\n"));
-            return code;
+        } else if !quiet {
+            output::print(self.to_string());
         }
-        if quiet {
-            return code;
+        code
+    }
+}
+
+impl fmt::Display for CheckSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for WrongResult { result, fault } in &self.faults {
+            writeln!(f, "{}", one_line(&format!("{result}: {fault}")))?;
         }
-        let mut text = String::new();
-        for (name, fault) in &self.faults {
-            text.push_str(&one_line(&format!("{name}: {fault}")));
-            text.push('\n');
-        }
+        let CheckCounts { results, plans, certificates, .. } = self.checked;
         let mut what = format!(
             "{}: {} replayed, {} judged",
-            sentences::count(self.results, "results"),
-            sentences::count(self.plans, "plans"),
-            sentences::count(self.certificates, "certificates")
+            sentences::count(results, "results"),
+            sentences::count(plans, "plans"),
+            sentences::count(certificates, "certificates")
         );
-        if self.uncertified > 0 {
-            let answers = sentences::count(self.uncertified, "answers");
-            what.push_str(&format!("; {answers} without a certificate"));
+        for (count, things, lacking) in [
+            (self.checked.uncertified, "answers", "a certificate"),
+            (self.checked.unanswered, "results", "an answer"),
+        ] {
+            if count > 0 {
+                let things = sentences::count(count, things);
+                what.push_str(&format!("; {things} without {lacking}"));
+            }
         }
-        if self.unanswered > 0 {
-            let results = sentences::count(self.unanswered, "results");
-            what.push_str(&format!("; {results} without an answer"));
+        match (self.checked.wrong, &self.stopped_by) {
+            (0, None) => writeln!(f, "valid: {what}")?,
+            (0, Some(stop)) => writeln!(f, "{what}; {stop} before the rest")?,
+            (wrong, _) => writeln!(f, "invalid: {wrong} wrong; {what}")?,
         }
-        text.push_str(&match (code, &self.stopped) {
-            (0, _) => format!("valid: {what}\n"),
-            (30, Some(stop)) => format!("{what}; {stop} before the rest\n"),
-            _ => format!("invalid: {} wrong; {what}\n", self.wrong),
-        });
         if !self.not_judged.is_empty() {
-            let names: Vec<&str> = self.not_judged.iter().map(String::as_str).collect();
-            let names = one_line(&names.join(", "));
-            text.push_str(&format!("not judged: {names}\n"));
+            let names = self.not_judged.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+            writeln!(f, "not judged: {}", one_line(&names))?;
         }
-        output::print(&text);
-        code
+        Ok(())
     }
 }
 

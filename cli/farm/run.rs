@@ -224,11 +224,14 @@ impl PendingLevels<'_> {
         if !self.known.insert(key) {
             return Ok(None);
         }
-        asked["key"] = json!(store::shown(key));
-        asked["limits"] = self.means.limits.clone();
-        asked["version"] = json!(env!("CARGO_PKG_VERSION"));
-        asked["text"] = json!(chosen.level.text);
-        asked["certificate"] = Value::Null;
+        let fields = json!({
+            "key": store::shown(key),
+            "limits": self.means.limits,
+            "version": env!("CARGO_PKG_VERSION"),
+            "text": chosen.level.text,
+            "certificate": null,
+        });
+        objects::extend(&mut asked, fields);
         Ok(Some(asked.to_string()))
     }
 }
@@ -327,17 +330,13 @@ impl Farm {
 
     /// Keeps what came of a level.
     fn take(&self, asked: &str, ended: JobEnd) {
-        let (line, certificate) = match ended {
-            JobEnd::Answered(frame) => (serde_json::from_str(&frame.text), frame.bytes),
-            JobEnd::Lost(how) => (serde_json::from_str(asked).map(|line| lost(line, &how)), vec![]),
-            JobEnd::Late => {
-                (serde_json::from_str(asked).map(|it| unheeded(it, Stop::Time)), vec![])
-            }
-            JobEnd::Large => {
-                (serde_json::from_str(asked).map(|it| unheeded(it, Stop::Memory)), vec![])
-            }
-        };
-        self.keep(line.unwrap_or_default(), &certificate);
+        let read = |text: &str| serde_json::from_str(text).unwrap_or_default();
+        match ended {
+            JobEnd::Answered(frame) => self.keep(read(&frame.text), &frame.bytes),
+            JobEnd::Lost(how) => self.keep(lost(read(asked), &how), &[]),
+            JobEnd::Late => self.keep(unheeded(read(asked), Stop::Time), &[]),
+            JobEnd::Large => self.keep(unheeded(read(asked), Stop::Memory), &[]),
+        }
     }
 
     /// Keeps a result with its packed certificate.
@@ -345,7 +344,8 @@ impl Farm {
         let Some(key) = store::key_of(&line) else {
             return self.fail(Failure::internal("a worker sent something other than a result"));
         };
-        lock(&self.printed).add(&printed(&line, certificate));
+        let bytes = Some(certificate.len() as u64).filter(|&bytes| bytes > 0);
+        lock(&self.printed).add(&line, bytes);
         let shard = &self.shards[self.store.shard_of(key) as usize];
         if let Err(error) = lock(shard).append(line, certificate) {
             self.fail(failure(&error));
@@ -395,17 +395,18 @@ impl Farm {
         };
         let store = self.store.folder().display().to_string();
         if json {
-            let mut value = objects::object("farm");
-            value["store"] = json!(store);
-            value["read"] = json!(counts.levels);
-            value["known"] = json!(counts.known);
-            value["unread"] = json!(counts.unread);
-            value["answered"] = json!(printed);
-            value["interrupted"] = json!(left.is_some());
-            value["seconds"] = json!(seconds);
-            value["peak_memory_bytes"] = json!(peak_memory());
-            value["exit"] = json!(code);
-            output::print(format!("{value}\n"));
+            let fields = json!({
+                "store": store,
+                "read": counts.levels,
+                "known": counts.known,
+                "unread": counts.unread,
+                "answered": printed,
+                "interrupted": left.is_some(),
+                "seconds": seconds,
+                "peak_memory_bytes": peak_memory(),
+                "exit": code,
+            });
+            output::print(format!("{}\n", objects::object("farm", fields)));
         } else if !quiet {
             let mut text = format!("{}\n", printed.text());
             if counts.known > 0 {
@@ -427,18 +428,6 @@ impl Farm {
     }
 }
 
-/// A result as it is counted.
-fn printed(line: &Value, certificate: &[u8]) -> Value {
-    let bytes = Some(certificate.len()).filter(|&bytes| bytes > 0);
-    json!({
-        "verdict": line["verdict"],
-        "stopped_by": line["stopped_by"],
-        "optimal": line["optimal"],
-        "seconds": line["seconds"],
-        "certificate": bytes.map(|bytes| json!({ "bytes": bytes })),
-    })
-}
-
 /// The result of a level of which every worker died.
 fn lost(mut line: Value, how: &str) -> Value {
     let message = format!("this level crashed every worker that tried it; the last one: {how}");
@@ -449,14 +438,20 @@ fn lost(mut line: Value, how: &str) -> Value {
 
 /// The result of a level whose worker did not heed a limit.
 pub(super) fn unheeded(mut line: Value, stop: Stop) -> Value {
-    for name in ["reading", "horizon", "solution", "lower", "upper", "optimal", "shown_by"] {
-        line[name] = Value::Null;
-    }
-    line["verdict"] = json!("unknown");
-    line["exit"] = json!(30);
-    line["certified"] = json!(false);
-    line["stopped_by"] = json!(stop.name());
-    line["sentence"] =
-        json!(format!("unknown: {stop}; the worker did not react and was terminated"));
+    let unknown = json!({
+        "reading": null,
+        "horizon": null,
+        "solution": null,
+        "lower": null,
+        "upper": null,
+        "optimal": null,
+        "shown_by": null,
+        "verdict": "unknown",
+        "exit": 30,
+        "certified": false,
+        "stopped_by": stop.name(),
+        "sentence": format!("unknown: {stop}; the worker did not react and was terminated"),
+    });
+    objects::extend(&mut line, unknown);
     line
 }

@@ -68,12 +68,13 @@ impl Run for StatusCommand {
         }
         let code = figures.summary.exit();
         if json {
-            let mut value = objects::object("farm");
-            value["store"] = json!(folder.display().to_string());
-            value["answered"] = json!(figures.summary);
-            value["optima"] = json!(figures.optima);
-            value["exit"] = json!(code);
-            output::print(format!("{value}\n"));
+            let fields = json!({
+                "store": folder.display().to_string(),
+                "answered": figures.summary,
+                "optima": figures.optima,
+                "exit": code,
+            });
+            output::print(format!("{}\n", objects::object("farm", fields)));
         } else if !quiet {
             output::print(figures.text());
         }
@@ -83,7 +84,7 @@ impl Run for StatusCommand {
 
 impl Figures {
     fn add(&mut self, line: &Value) {
-        self.summary.add(line);
+        self.summary.add(line, line["certificate"]["bytes"].as_u64());
         if let (true, Some(upper)) = (line["optimal"] == true, line["upper"].as_u64()) {
             *self.optima.entry(upper).or_default() += 1;
         }

@@ -24,8 +24,8 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Counts a result.
-    pub(super) fn add(&mut self, line: &Value) {
+    /// Counts a result, with the size of its packed certificate where it has one.
+    pub(super) fn add(&mut self, line: &Value, certificate: Option<u64>) {
         self.levels += 1;
         let verdict = line["verdict"].as_str().unwrap_or("error");
         let word = match line["stopped_by"].as_str() {
@@ -34,7 +34,7 @@ impl Summary {
         };
         *self.verdicts.entry(one_line(&word)).or_default() += 1;
         self.optimal += u64::from(line["optimal"] == true);
-        if let Some(bytes) = line["certificate"]["bytes"].as_u64() {
+        if let Some(bytes) = certificate {
             self.certified += 1;
             self.certificate_bytes += bytes;
         }
@@ -108,10 +108,10 @@ mod tests {
             (json!({ "verdict": "error" }), 2),
             (json!({ "verdict": "crashed" }), 70),
         ] {
-            summary.add(&line);
+            summary.add(&line, None);
             assert_eq!(summary.exit(), code, "{line}");
         }
-        summary.add(&json!({ "verdict": "solved", "certificate": { "bytes": 70_000 } }));
+        summary.add(&json!({ "verdict": "solved" }), Some(70_000));
         assert_eq!(
             summary.text(),
             "6 levels: 2 solved (1 optimal), 1 crashed, 1 error, 1 unknown (time), \

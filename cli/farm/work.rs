@@ -179,7 +179,7 @@ fn proved(
     let nothing = || ("nothing was proved that could be certified".to_owned(), false);
     let claim = Claim::shown_by(instance, outcome).ok_or_else(nothing)?;
     let task = ProofTask {
-        options: prove::options(chosen),
+        options: prove::options(&chosen.options),
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
         ..ProofTask::new(instance, &chosen.level.text, claim)
     };

@@ -1,12 +1,14 @@
 //! Judges the entries of a lock by the level files as they are now.
 
 use super::super::derive::{CheckFailure, Checks};
-use super::super::{file_id, input};
+use super::super::{file_id, input, prove};
 use super::Lock;
-use super::entry::{self, EntryVerdict, Judge};
+use super::entry::{Entry, EntryVerdict, Judge};
 use super::matching::{LevelKey, matched};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
+use std::fmt;
 use std::path::Path;
 use unstuck::limits::Limits;
 use unstuck::machine::regular;
@@ -43,57 +45,78 @@ impl Finding {
     }
 }
 
+/// A level for programs, as it is now where it is there.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct LevelName {
+    file: String,
+    number: u64,
+    title: Option<String>,
+    puzzle: String,
+    id: Option<String>,
+}
+
+impl LevelName {
+    /// The level of an entry.
+    fn of(entry: &Entry) -> Self {
+        Self {
+            file: entry.file.clone(),
+            number: entry.number,
+            title: entry.title.clone(),
+            puzzle: entry.puzzle.clone(),
+            id: Some(entry.identity.clone()),
+        }
+    }
+
+    /// The level of what should be an entry, as far as it says which that is.
+    pub(super) fn of_any(value: &Value) -> Self {
+        let text = |name: &str| value[name].as_str().map(str::to_owned);
+        Self {
+            file: text("file").unwrap_or_default(),
+            number: value["number"].as_u64().unwrap_or_default(),
+            title: text("title"),
+            puzzle: text("puzzle").unwrap_or_default(),
+            id: text("identity"),
+        }
+    }
+}
+
+impl fmt::Display for LevelName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} #{}", self.file, self.number)?;
+        self.title.iter().try_for_each(|title| write!(f, " \"{title}\""))
+    }
+}
+
 /// An entry of a lock, or a level without one, with what came of it.
 pub(super) struct EntryCheck {
-    /// File, number and title, as the level has them now where it is there.
-    pub name: String,
+    /// Which level it is about.
+    pub level: LevelName,
     /// What is to be said; nothing when all is as it was.
     pub faults: Vec<String>,
     /// Whether a certificate was checked.
     pub certified: bool,
     /// What came of it.
     pub finding: Finding,
-    /// The level for programs: file, number, title, puzzle and id.
-    pub about: Value,
 }
 
 impl EntryCheck {
-    fn new(about: Value, finding: Finding, fault: Option<String>) -> Self {
-        let title = about["title"].as_str().map(|title| format!(" \"{title}\""));
-        let name = format!(
-            "{} #{}{}",
-            about["file"].as_str().unwrap_or_default(),
-            about["number"],
-            title.unwrap_or_default()
-        );
-        Self { name, faults: fault.into_iter().collect(), certified: false, finding, about }
+    fn new(level: LevelName, finding: Finding, fault: Option<String>) -> Self {
+        Self { level, faults: fault.into_iter().collect(), certified: false, finding }
     }
 
     /// What came of judging an entry.
-    fn judged(about: Value, result: Result<EntryVerdict, CheckFailure>) -> Self {
+    fn judged(level: LevelName, result: Result<EntryVerdict, CheckFailure>) -> Self {
         match result {
             Ok(EntryVerdict { certified, open }) => {
                 let finding = if open.is_some() { Finding::Uncertified } else { Finding::Valid };
-                Self { certified, ..Self::new(about, finding, open.map(str::to_owned)) }
+                Self { certified, ..Self::new(level, finding, open.map(str::to_owned)) }
             }
-            Err(CheckFailure::Fault(fault)) => Self::new(about, Finding::Changed, Some(fault)),
+            Err(CheckFailure::Fault(fault)) => Self::new(level, Finding::Changed, Some(fault)),
             Err(CheckFailure::Stopped(stop)) => {
-                Self::new(about, Finding::Stopped, Some(format!("not judged: {stop}")))
+                Self::new(level, Finding::Stopped, Some(format!("not judged: {stop}")))
             }
         }
     }
-}
-
-/// The level of an entry, whatever its form is: its number and title as they are now.
-fn about(entry: &Value, now: Option<&LevelKey>) -> Value {
-    let title = |now: &LevelKey| now.title.clone();
-    json!({
-        "file": entry["file"].as_str().unwrap_or_default(),
-        "number": now.map_or(entry["number"].as_u64(), |now| Some(now.number)).unwrap_or_default(),
-        "title": now.map_or(entry["title"].as_str().map(str::to_owned), title),
-        "puzzle": entry["puzzle"].as_str().unwrap_or_default(),
-        "id": entry["identity"].as_str(),
-    })
 }
 
 /// The entries about one file, read in one way.
@@ -101,42 +124,44 @@ struct Group<'a> {
     file: &'a str,
     family: &'static Family,
     options: Options,
-    /// Their places in the lock.
-    entries: Vec<usize>,
+    /// The entries, each with its place in the lock.
+    entries: Vec<(usize, &'a Entry)>,
 }
 
 /// Judges all entries of a lock, in their order, and then the levels of their files that have none.
 pub(super) fn all(lock: &Lock, limits: &Limits, checks: Checks) -> Vec<EntryCheck> {
-    let mut found: Vec<Option<EntryCheck>> = Vec::new();
-    let mut groups: BTreeMap<String, Group<'_>> = BTreeMap::new();
+    let mut found: BTreeMap<usize, EntryCheck> = BTreeMap::new();
+    let mut groups = BTreeMap::new();
     for (at, entry) in lock.entries.iter().enumerate() {
-        match group(entry, checks) {
-            Ok(group) => {
-                let key = json!([group.file, group.family.name, entry::options_of(&group.options)]);
-                groups.entry(key.to_string()).or_insert(group).entries.push(at);
-                found.push(None);
-            }
-            Err(wrong) => found.push(Some(EntryCheck::judged(about(entry, None), Err(wrong)))),
-        }
+        let wrong = match entry {
+            Ok(entry) => match group(entry, checks) {
+                Ok(group) => {
+                    let key = (group.file, group.family.name, prove::options(&group.options));
+                    groups.entry(key).or_insert(group).entries.push((at, entry));
+                    continue;
+                }
+                Err(wrong) => EntryCheck::judged(LevelName::of(entry), Err(wrong)),
+            },
+            Err((level, wrong)) => EntryCheck::judged(level.clone(), Err(wrong.clone())),
+        };
+        found.insert(at, wrong);
     }
     let mut unlocked = Vec::new();
     for group in groups.into_values() {
         unlocked.extend(of_file(&group, lock, limits, checks, &mut found));
     }
-    found.into_iter().flatten().chain(unlocked).collect()
+    found.into_values().chain(unlocked).collect()
 }
 
 /// How the file of an entry is read.
-fn group(entry: &Value, checks: Checks) -> Result<Group<'_>, CheckFailure> {
-    entry::formed(checks, entry)?;
-    let text = |name: &str| entry[name].as_str().unwrap_or_default();
-    let family =
-        by_name(text("puzzle")).ok_or_else(|| format!("no puzzle `{}`", text("puzzle")))?;
-    let options = entry::options(entry, family.options).map_err(|error| error.to_string())?;
-    checks.demand("options", entry["options"] == entry::options_of(&options), || {
+fn group(entry: &Entry, checks: Checks) -> Result<Group<'_>, CheckFailure> {
+    let family = by_name(&entry.puzzle).ok_or_else(|| format!("no puzzle `{}`", entry.puzzle))?;
+    let given = entry.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let options = Options::new(family.options, given).map_err(|error| error.to_string())?;
+    checks.demand("options", entry.options == prove::options(&options), || {
         format!("not all options of {} are there", family.name)
     })?;
-    Ok(Group { file: text("file"), family, options, entries: Vec::new() })
+    Ok(Group { file: &entry.file, family, options, entries: Vec::new() })
 }
 
 /// Judges the entries about a file; gives the levels of it that have none.
@@ -145,62 +170,55 @@ fn of_file(
     lock: &Lock,
     limits: &Limits,
     checks: Checks,
-    found: &mut [Option<EntryCheck>],
+    found: &mut BTreeMap<usize, EntryCheck>,
 ) -> Vec<EntryCheck> {
     let levels = match levels(group, &lock.folder) {
         Ok(levels) => levels,
         Err(fault) => {
-            for &at in &group.entries {
-                let about = about(&lock.entries[at], None);
-                found[at] = Some(EntryCheck::judged(about, Err(fault.clone())));
-            }
+            let unread = |&(at, entry): &(usize, &Entry)| {
+                (at, EntryCheck::judged(LevelName::of(entry), Err(fault.clone())))
+            };
+            found.extend(group.entries.iter().map(unread));
             return Vec::new();
         }
     };
-    let known = |entry: &Value| LevelKey {
-        identity: entry["identity"].as_str().unwrap_or_default().to_owned(),
-        title: entry["title"].as_str().map(str::to_owned),
-        number: entry["number"].as_u64().unwrap_or_default(),
+    let known = |&(_, entry): &(usize, &Entry)| LevelKey {
+        identity: entry.identity.clone(),
+        title: entry.title.clone(),
+        number: entry.number,
     };
-    let entries: Vec<LevelKey> = group.entries.iter().map(|&at| known(&lock.entries[at])).collect();
+    let entries: Vec<LevelKey> = group.entries.iter().map(known).collect();
     let here: Vec<LevelKey> = (1..).zip(&levels).map(now).collect();
     let judge = Judge { options: &group.options, folder: &lock.folder, limits, checks };
     let mut named = vec![false; levels.len()];
     let mut seen = HashSet::new();
-    for (&at, place) in group.entries.iter().zip(matched(&entries, &here)) {
-        let entry = &lock.entries[at];
+    for (&(at, entry), place) in group.entries.iter().zip(matched(&entries, &here)) {
+        let mut level = LevelName::of(entry);
         let Some(place) = place else {
-            let gone = format!("level {} is gone", entry["number"]);
-            found[at] = Some(EntryCheck::new(about(entry, None), Finding::Gone, Some(gone)));
+            let gone = format!("level {} is gone", entry.number);
+            found.insert(at, EntryCheck::new(level, Finding::Gone, Some(gone)));
             continue;
         };
         named[place] = true;
-        let question = (place, entry["objective"].as_str(), entry["reading"].as_str());
+        (level.number, level.title) = (here[place].number, here[place].title.clone());
+        let question = (place, &entry.objective, &entry.reading);
         let is_new = checks.demand("twice", seen.insert(question), || {
             "the lock has another entry about the same question".to_owned()
         });
-        if let Err(wrong) = is_new {
-            found[at] = Some(EntryCheck::judged(about(entry, Some(&here[place])), Err(wrong)));
-            continue;
-        }
-        let result = match (limits.reached_any(), &levels[place].puzzle) {
+        let result = is_new.and_then(|()| match (limits.reached_any(), &levels[place].puzzle) {
             (Some(stop), _) => Err(CheckFailure::Stopped(stop)),
             (None, Ok(opened)) => judge.entry(entry, opened.as_ref()),
             (None, Err(error)) => Err(CheckFailure::Fault(error.to_string())),
-        };
-        found[at] = Some(EntryCheck::judged(about(entry, Some(&here[place])), result));
+        });
+        found.insert(at, EntryCheck::judged(level, result));
     }
-    let without = here.iter().zip(named).filter(|(_, named)| !named);
+    let without = here.into_iter().zip(named).filter(|(_, named)| !named);
     without
-        .map(|(now, _)| {
-            let about = json!({
-                "file": group.file,
-                "number": now.number,
-                "title": now.title,
-                "puzzle": group.family.name,
-                "id": Some(&now.identity).filter(|identity| !identity.is_empty()),
-            });
-            EntryCheck::new(about, Finding::Unlocked, Some("the level is not locked".to_owned()))
+        .map(|(LevelKey { identity, title, number }, _)| {
+            let (file, puzzle) = (group.file.to_owned(), group.family.name.to_owned());
+            let id = Some(identity).filter(|identity| !identity.is_empty());
+            let level = LevelName { file, number, title, puzzle, id };
+            EntryCheck::new(level, Finding::Unlocked, Some("the level is not locked".to_owned()))
         })
         .collect()
 }

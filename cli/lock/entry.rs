@@ -1,11 +1,13 @@
 //! An entry of a lock: its closed form, how it is made, and how it is judged.
 
 use super::super::derive::{self, CheckFailure, Checks};
-use super::super::file_id;
-use serde_json::{Map, Value, json};
+use super::super::{file_id, json};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
+use unstuck::certificate::check::Report;
 use unstuck::certificate::{Claim, MANIFEST};
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::Limits;
@@ -13,147 +15,138 @@ use unstuck::machine::regular;
 use unstuck::registry::ParsedPuzzle;
 use unstuck::solve::{Outcome, Verdict};
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Objective, Options, ParseError};
+use unstuck_puzzles::{Objective, Options};
 
-/// What a field may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Text,
-    MaybeText,
-    /// A number from 1.
-    Number,
-    /// A number that fits a cost.
-    Cost,
-    MaybeCost,
-    MaybeFlag,
-    /// An object of texts.
-    Texts,
-    /// A folder and a sum.
-    MaybeCertificate,
-    /// Judged one by one.
-    List,
+/// What is locked of a level under a question. It has these fields and no others.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+pub(crate) struct Entry {
+    /// Relative to the folder of the lock.
+    pub file: String,
+    pub number: u64,
+    #[serde(deserialize_with = "maybe")]
+    pub title: Option<String>,
+    pub puzzle: String,
+    pub options: BTreeMap<String, String>,
+    pub identity: String,
+    pub objective: String,
+    pub reading: String,
+    /// In the word for programs.
+    pub verdict: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub horizon: Option<u32>,
+    /// The cost of a shortest solution.
+    #[serde(deserialize_with = "maybe")]
+    pub optimum: Option<u32>,
+    /// Whether the solution is the only one, where that was asked.
+    #[serde(deserialize_with = "maybe")]
+    pub unique: Option<bool>,
+    #[serde(deserialize_with = "maybe")]
+    pub solution: Option<String>,
+    /// A second solution, which shows that there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub another: Option<String>,
+    #[serde(deserialize_with = "maybe")]
+    pub certificate: Option<LockedCertificate>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tricks: Vec<Trick>,
 }
 
-/// A field: its name, what it may hold, and whether it must be there.
-type Field = (&'static str, Kind, bool);
+/// What is locked of a level without a trick.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+pub(crate) struct Trick {
+    pub forbid: String,
+    pub claim: String,
+    #[serde(deserialize_with = "maybe")]
+    pub solution: Option<String>,
+    #[serde(deserialize_with = "maybe")]
+    pub certificate: Option<LockedCertificate>,
+}
 
-/// The fields of an entry. There are no others.
-const FIELDS: &[Field] = &[
-    ("file", Kind::Text, true),
-    ("number", Kind::Number, true),
-    ("title", Kind::MaybeText, true),
-    ("puzzle", Kind::Text, true),
-    ("options", Kind::Texts, true),
-    ("identity", Kind::Text, true),
-    ("objective", Kind::Text, true),
-    ("reading", Kind::Text, true),
-    ("verdict", Kind::Text, true),
-    ("horizon", Kind::Cost, false),
-    ("optimum", Kind::MaybeCost, true),
-    ("unique", Kind::MaybeFlag, true),
-    ("solution", Kind::MaybeText, true),
-    ("another", Kind::Text, false),
-    ("certificate", Kind::MaybeCertificate, true),
-    ("tricks", Kind::List, false),
-];
+/// Where a certificate is, and the sum of its manifest.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a folder and a sum")]
+pub(crate) struct LockedCertificate {
+    pub folder: String,
+    pub sha256: String,
+}
 
-/// The fields of what is locked of a level without a trick.
-const TRICK: &[Field] = &[
-    ("forbid", Kind::Text, true),
-    ("claim", Kind::Text, true),
-    ("solution", Kind::MaybeText, true),
-    ("certificate", Kind::MaybeCertificate, true),
-];
+/// A field that may be `null`, and must be there.
+fn maybe<'de, D: Deserializer<'de>, T: Deserialize<'de>>(field: D) -> Result<Option<T>, D::Error> {
+    Option::deserialize(field)
+}
 
-/// The fields of a certificate.
-const CERTIFICATE: &[Field] = &[("folder", Kind::Text, true), ("sha256", Kind::Text, true)];
+impl Entry {
+    /// Reads an entry, which must have its closed form.
+    ///
+    /// # Errors
+    /// The field that is not as it should be.
+    pub(super) fn read(value: &Value) -> Result<Self, CheckFailure> {
+        json::read(value).map_err(CheckFailure::Fault)
+    }
 
-impl Kind {
-    fn fits(self, value: &Value) -> bool {
-        let cost = |value: &Value| value.as_u64().is_some_and(|it| u32::try_from(it).is_ok());
-        match self {
-            Self::Text => value.is_string(),
-            Self::MaybeText => value.is_null() || value.is_string(),
-            Self::Number => value.as_u64().is_some_and(|number| number > 0),
-            Self::Cost => cost(value),
-            Self::MaybeCost => value.is_null() || cost(value),
-            Self::MaybeFlag => value.is_null() || value.is_boolean(),
-            Self::Texts => value.as_object().is_some_and(|it| it.values().all(Value::is_string)),
-            Self::MaybeCertificate => {
-                value.is_null() || form(Checks::ALL, value, CERTIFICATE).is_ok()
-            }
-            Self::List => value.is_array(),
+    /// Says what an outcome says. Both the entries that are written and those that are compared with
+    /// them come from here.
+    pub(super) fn state(&mut self, instance: &dyn Instance, outcome: &Outcome) {
+        let text = |plan: &Verified| plan.text().to_owned();
+        let best = outcome.best.as_ref();
+        let others = outcome.solutions.as_ref().map(|solutions| &solutions.others);
+        let optimal = best.filter(|_| outcome.optimal);
+        let unique = outcome.solutions.as_ref().filter(|it| it.complete || !it.others.is_empty());
+        outcome.verdict.name().clone_into(&mut self.verdict);
+        self.horizon = match outcome.verdict {
+            Verdict::NoSolutionWithin(horizon) => Some(horizon),
+            _ => None,
+        };
+        self.optimum = optimal.map(|it| instance.objective().primary(it.tally()));
+        self.unique = unique.map(|solutions| solutions.others.is_empty());
+        self.solution = best.map(text);
+        self.another = others.and_then(|others| others.first()).map(text);
+    }
+
+    /// The claim that the fields make, where no certificate does.
+    fn claimed(&self) -> Option<Claim> {
+        match self.verdict.as_str() {
+            "unsolvable" => Some(Claim::Unsolvable),
+            "no-solution-within" => self.horizon.map(Claim::NothingWithin),
+            "solved" if self.unique == Some(true) => Some(Claim::Unique),
+            "solved" => self.optimum.map(Claim::Optimal),
+            _ => None,
         }
     }
 }
 
-/// Whether an object has the fields that it may have, and no others.
-fn form(checks: Checks, value: &Value, fields: &[Field]) -> Result<(), CheckFailure> {
-    let none = Map::new();
-    let object = value.as_object().unwrap_or(&none);
-    for name in object.keys() {
-        let known = fields.iter().any(|(known, ..)| known == name);
-        checks.demand("known", known, || format!("no field `{name}` is known"))?;
+impl Trick {
+    /// What is locked of a level without a trick.
+    pub(super) fn new(
+        constraint: &str,
+        instance: &dyn Instance,
+        claim: Claim,
+        plan: Option<&Verified>,
+        certificate: LockedCertificate,
+    ) -> Self {
+        Self {
+            forbid: constraint.to_owned(),
+            claim: claim.sentence(instance.measures(), instance.objective()),
+            solution: plan.map(|plan| plan.text().to_owned()),
+            certificate: Some(certificate),
+        }
     }
-    for &(name, kind, needed) in fields {
-        let found = object.get(name);
-        checks.demand("needed", found.is_some() || !needed, || format!("`{name}` is missing"))?;
-        let fits = found.is_none_or(|found| kind.fits(found));
-        checks.demand("fits", fits, || format!("`{name}` cannot be what it is"))?;
-    }
-    Ok(())
 }
 
-/// What an outcome says in the fields of an entry. Both the entries that are written and those that
-/// are compared with them come from here.
-pub(super) fn stated(instance: &dyn Instance, outcome: &Outcome) -> Value {
-    let best = outcome.best.as_ref();
-    let others = outcome.solutions.as_ref().map(|solutions| &solutions.others);
-    let optimal = best.filter(|_| outcome.optimal);
-    let unique = outcome.solutions.as_ref().filter(|it| it.complete || !it.others.is_empty());
-    let mut fields = json!({ "verdict": outcome.verdict.name() });
-    if let Verdict::NoSolutionWithin(horizon) = outcome.verdict {
-        fields["horizon"] = json!(horizon);
-    }
-    fields["optimum"] = json!(optimal.map(|it| instance.objective().primary(it.tally())));
-    fields["unique"] = json!(unique.map(|solutions| solutions.others.is_empty()));
-    fields["solution"] = json!(best.map(Verified::text));
-    if let Some(another) = others.and_then(|others| others.first()) {
-        fields["another"] = json!(another.text());
-    }
-    fields
-}
-
-/// What is locked of a level without a trick.
-pub(super) fn trick(
-    constraint: &str,
-    instance: &dyn Instance,
-    claim: Claim,
-    plan: Option<&Verified>,
-    certificate: &Value,
-) -> Value {
-    json!({
-        "forbid": constraint,
-        "claim": claim.sentence(instance.measures(), instance.objective()),
-        "solution": plan.map(Verified::text),
-        "certificate": certificate,
-    })
-}
-
-/// The claim that the fields of an entry make, where no certificate does.
-fn claimed(entry: &Value) -> Option<Claim> {
-    let number = |name: &str| entry[name].as_u64().and_then(|number| u32::try_from(number).ok());
-    match entry["verdict"].as_str()? {
-        "unsolvable" => Some(Claim::Unsolvable),
-        "no-solution-within" => number("horizon").map(Claim::NothingWithin),
-        "solved" if entry["unique"] == true => Some(Claim::Unique),
-        "solved" => number("optimum").map(Claim::Optimal),
-        _ => None,
+impl LockedCertificate {
+    /// The certificate in a folder, under its name beside the lock.
+    ///
+    /// # Errors
+    /// When its manifest cannot be read.
+    pub(super) fn at(folder: &Path, name: String) -> std::io::Result<Self> {
+        Ok(Self { folder: name, sha256: sum(folder)? })
     }
 }
 
 /// The SHA-256 of a certificate: of its manifest, which has the sums of its other files.
-pub(super) fn sum(certificate: &Path) -> std::io::Result<String> {
+fn sum(certificate: &Path) -> std::io::Result<String> {
     let bytes = regular::read(&certificate.join(MANIFEST), regular::MOST)?;
     Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
 }
@@ -177,33 +170,24 @@ pub(super) struct Judge<'a> {
     pub checks: Checks,
 }
 
-/// Whether the form of an entry is right: only then may its fields be looked at.
-///
-/// # Errors
-/// The field that is not as it should be.
-pub(super) fn formed(checks: Checks, entry: &Value) -> Result<(), CheckFailure> {
-    form(checks, entry, FIELDS)
-}
-
 impl Judge<'_> {
-    /// Judges an entry, whose form is right, by the level that it should be about.
+    /// Judges an entry by the level that it should be about.
     ///
     /// # Errors
     /// What is wrong with it, or the limit that struck.
     pub(super) fn entry(
         &self,
-        entry: &Value,
+        entry: &Entry,
         opened: &dyn ParsedPuzzle,
     ) -> Result<EntryVerdict, CheckFailure> {
-        let text = |name: &str| entry[name].as_str().unwrap_or_default();
-        let same = opened.identity() == text("identity");
+        let same = opened.identity() == entry.identity;
         self.checks
             .demand("identity", same, || "the level has changed since it was locked".to_owned())?;
-        let objective = Objective::from_name(text("objective"));
+        let objective = Objective::from_name(&entry.objective);
         let instances = objective.and_then(|objective| opened.instances(objective));
-        let instances = instances.ok_or_else(|| format!("no objective `{}`", text("objective")))?;
-        let reading = instances.into_iter().find(|it| it.reading() == text("reading"));
-        let instance = reading.ok_or_else(|| format!("no reading `{}`", text("reading")))?;
+        let instances = instances.ok_or_else(|| format!("no objective `{}`", entry.objective))?;
+        let reading = instances.into_iter().find(|it| it.reading() == entry.reading);
+        let instance = reading.ok_or_else(|| format!("no reading `{}`", entry.reading))?;
         self.entry_of(entry, instance.as_ref())
     }
 
@@ -213,37 +197,38 @@ impl Judge<'_> {
     /// See [`Self::entry`].
     pub(super) fn entry_of(
         &self,
-        entry: &Value,
+        entry: &Entry,
         instance: &dyn Instance,
     ) -> Result<EntryVerdict, CheckFailure> {
         let mut solutions = Vec::new();
-        for name in ["solution", "another"] {
-            let Some(text) = entry[name].as_str() else { continue };
+        for (name, text) in [("solution", &entry.solution), ("another", &entry.another)] {
+            let Some(text) = text else { continue };
             let replayed = instance.verify(text);
             solutions.push(replayed.map_err(|error| format!("the `{name}` is wrong: {error}"))?);
         }
-        let certified = !entry["certificate"].is_null();
-        let claim = if certified {
-            let report =
-                self.certified(&entry["certificate"], instance, &Constraints::default())?;
-            Some(report.manifest.claim)
-        } else {
-            claimed(entry)
+        let claim = match &entry.certificate {
+            Some(named) => {
+                let report = self.certified(named, instance, &Constraints::default())?;
+                Some(report.manifest.claim)
+            }
+            None => entry.claimed(),
         };
         let outcome = derive::outcome(self.checks, instance, solutions, claim)?;
-        let derived = stated(instance, &outcome);
+        let mut derived = entry.clone();
+        derived.state(instance, &outcome);
+        let (stated, derived) = (json!(entry), json!(derived));
         for name in ["verdict", "horizon", "optimum", "unique", "solution", "another"] {
-            self.compare(name, &entry[name], &derived[name])?;
+            self.compare(name, &stated[name], &derived[name])?;
         }
-        for trick in entry["tricks"].as_array().into_iter().flatten() {
-            let constraint = trick["forbid"].as_str().unwrap_or_default();
-            self.trick(trick, constraint, instance).map_err(|wrong| match wrong {
+        for trick in &entry.tricks {
+            self.trick(trick, instance).map_err(|wrong| match wrong {
                 CheckFailure::Fault(fault) => {
-                    CheckFailure::Fault(format!("without `{constraint}`: {fault}"))
+                    CheckFailure::Fault(format!("without `{}`: {fault}", trick.forbid))
                 }
                 stopped => stopped,
             })?;
         }
+        let certified = entry.certificate.is_some();
         Ok(EntryVerdict { certified, open: derive::left_open(instance, &outcome, certified) })
     }
 
@@ -259,23 +244,15 @@ impl Judge<'_> {
         })
     }
 
-    fn trick(
-        &self,
-        given: &Value,
-        constraint: &str,
-        instance: &dyn Instance,
-    ) -> Result<(), CheckFailure> {
-        form(self.checks, given, TRICK)?;
+    fn trick(&self, given: &Trick, instance: &dyn Instance) -> Result<(), CheckFailure> {
         let mut constraints = Constraints::default();
-        constraints.forbid(constraint).map_err(|error| error.to_string())?;
-        if given["certificate"].is_null() {
-            return Err("there is no certificate".into());
-        }
-        let report = self.certified(&given["certificate"], instance, &constraints)?;
+        constraints.forbid(&given.forbid).map_err(|error| error.to_string())?;
+        let named = given.certificate.as_ref().ok_or("there is no certificate")?;
+        let report = self.certified(named, instance, &constraints)?;
         let (claim, plan) = (report.manifest.claim, report.solution.as_ref());
-        let derived = trick(constraint, instance, claim, plan, &given["certificate"]);
-        self.compare("claim", &given["claim"], &derived["claim"])?;
-        self.checks.demand("plan", given["solution"] == derived["solution"], || {
+        let derived = Trick::new(&given.forbid, instance, claim, plan, named.clone());
+        self.compare("claim", &json!(given.claim), &json!(derived.claim))?;
+        self.checks.demand("plan", given.solution == derived.solution, || {
             "the certificate has another solution".to_owned()
         })
     }
@@ -283,39 +260,17 @@ impl Judge<'_> {
     /// Judges a certificate that an entry names.
     fn certified(
         &self,
-        named: &Value,
+        named: &LockedCertificate,
         instance: &dyn Instance,
         constraints: &Constraints,
-    ) -> Result<unstuck::certificate::check::Report, CheckFailure> {
-        let name = named["folder"].as_str().unwrap_or_default();
-        let fail = |error: std::io::Error| format!("{name}: {error}");
-        let path = regular::inside(self.folder, name).map_err(fail)?;
+    ) -> Result<Report, CheckFailure> {
+        let Self { options, folder, limits, checks } = *self;
+        let fail = |error: std::io::Error| format!("{}: {error}", named.folder);
+        let path = regular::inside(folder, &named.folder).map_err(fail)?;
         file_id::note_folder(&path);
-        let same = named["sha256"] == sum(&path).map_err(fail)?.as_str();
-        self.checks
+        let same = named.sha256 == sum(&path).map_err(fail)?;
+        checks
             .demand("sum", same, || "the certificate is not the one that was locked".to_owned())?;
-        derive::certified(
-            self.checks,
-            &path.as_path(),
-            instance,
-            self.options,
-            constraints,
-            self.limits,
-        )
+        derive::certified(checks, &path.as_path(), instance, options, constraints, limits)
     }
-}
-
-/// The options of an entry.
-pub(super) fn options(
-    entry: &Value,
-    specs: &[unstuck_puzzles::OptionSpec],
-) -> Result<Options, ParseError> {
-    let given = entry["options"].as_object().into_iter().flatten();
-    let pairs = given.map(|(name, value)| (name.as_str(), value.as_str().unwrap_or_default()));
-    Options::new(specs, pairs)
-}
-
-/// The options of a level as an entry has them.
-pub(super) fn options_of(options: &Options) -> Value {
-    json!(options.iter().collect::<BTreeMap<_, _>>())
 }

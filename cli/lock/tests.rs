@@ -58,8 +58,7 @@ impl Coord {
 
     /// What comes of the entries of a lock.
     fn judged(&self, lock: &Value, checks: Checks) -> Vec<(Finding, String)> {
-        let entries = lock["levels"].as_array().unwrap().clone();
-        let lock = Lock { folder: self.path().to_owned(), entries };
+        let lock = Lock::of(self.path(), lock["levels"].as_array().unwrap());
         let checked = all(&lock, &Limits::none(), checks);
         checked.into_iter().map(|it| (it.finding, it.faults.join("; "))).collect()
     }
@@ -97,13 +96,10 @@ fn certificate_after(place: &Coord) -> Value {
     let target = place.path().join("unstuck.certificates/after");
     let proof_options = ProofOptions { force: true, ..ProofOptions::default() };
     assert!(certify(&task, &proof_options, &Request::default(), &target, &mut |_| {}).is_ok());
-    json!({ "folder": "unstuck.certificates/after", "sha256": entry::sum(&target).unwrap() })
+    json!(LockedCertificate::at(&target, "unstuck.certificates/after".to_owned()).unwrap())
 }
 
 const FORGERIES: &[Forgery] = &[
-    ("known", "two", |entry, _| entry["note"] = json!("unsolvable")),
-    ("needed", "two", |entry, _| remove(entry, "title")),
-    ("fits", "two", |entry, _| entry["title"] = json!(5)),
     ("options", "one", |entry, _| remove(&mut entry["options"], "cover")),
     ("identity", "any", |_, place| {
         let changed = LONGER.replacen("######\n", "######\n#    #\n", 1);

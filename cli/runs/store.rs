@@ -7,6 +7,7 @@
 //! line, and certificates that no line speaks of: the next one that writes there cuts both off.
 
 use super::pack;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -121,6 +122,15 @@ pub(super) fn at(path: &Path) -> impl Fn(io::Error) -> StoreError {
     move |error| StoreError::Io(path.to_owned(), error)
 }
 
+/// What the file says that says that a folder is a store.
+#[derive(Serialize, Deserialize)]
+struct About {
+    schema: u64,
+    #[serde(default)]
+    tool: String,
+    shards: u32,
+}
+
 /// A folder of results.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -142,11 +152,8 @@ impl Store {
             }
             other => other.map_err(at(&path))?,
         };
-        let about: Value = serde_json::from_str(&text).unwrap_or_default();
-        let shards = about["shards"].as_u64().and_then(|count| u32::try_from(count).ok());
-        let shards = shards.filter(|count| (1..=MAX_SHARDS).contains(count));
-        match shards {
-            Some(shards) if about["schema"] == SCHEMA => {
+        match serde_json::from_str(&text) {
+            Ok(About { schema: SCHEMA, shards: shards @ 1..=MAX_SHARDS, .. }) => {
                 Ok(Self { folder: folder.to_owned(), shards })
             }
             _ => Err(StoreError::Later(path)),
@@ -174,7 +181,7 @@ impl Store {
         }
         let shards = wanted.unwrap_or(SHARDS).clamp(1, MAX_SHARDS);
         let tool = format!("unstuck {}", env!("CARGO_PKG_VERSION"));
-        let about = json!({ "schema": SCHEMA, "tool": tool, "shards": shards });
+        let about = json!(About { schema: SCHEMA, tool, shards });
         let path = folder.join(ABOUT);
         write_whole(&path, |out| writeln!(out, "{about:#}")).map_err(at(&path))?;
         Self::open(folder)
@@ -314,7 +321,7 @@ impl Store {
         file.seek(SeekFrom::Start(place.offset)).map_err(fail)?;
         let mut packed = Vec::new();
         file.take(place.bytes).read_to_end(&mut packed).map_err(fail)?;
-        if line["certificate"]["sha256"] != hex(&Sha256::digest(&packed)).as_str() {
+        if place.sha256 != hex(&Sha256::digest(&packed)) {
             return Err("the packed certificate has another checksum".to_owned().into());
         }
         Ok(packed)
@@ -348,18 +355,21 @@ fn no_room(room: u64) -> NoCertificate {
     }
 }
 
-/// Where a packed certificate is.
-struct PackLocation {
-    shard: u32,
+/// Where a packed certificate is: the field `certificate` of a result.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackLocation {
+    /// The shard, which has a file of them.
+    pub shard: u32,
     offset: u64,
     bytes: u64,
+    sha256: String,
 }
 
 impl PackLocation {
-    fn of(line: &Value) -> Option<Self> {
-        let number = |name: &str| line["certificate"][name].as_u64();
-        let shard = u32::try_from(number("shard")?).ok()?;
-        Some(Self { shard, offset: number("offset")?, bytes: number("bytes")? })
+    /// Where the certificate of a result is, when it says that and nothing else.
+    pub fn of(line: &Value) -> Option<Self> {
+        Self::deserialize(&line["certificate"]).ok()
     }
 
     fn end(&self) -> u64 {
@@ -466,13 +476,11 @@ impl Shard {
                 None => file.insert(appended(path)?),
             };
             file.write_all(certificate).map_err(at(path))?;
-            line["certificate"] = json!({
-                "shard": self.number,
-                "offset": self.packed,
-                "bytes": certificate.len(),
-                "sha256": hex(&Sha256::digest(certificate)),
-            });
-            self.packed += certificate.len() as u64;
+            let bytes = certificate.len() as u64;
+            let sha256 = hex(&Sha256::digest(certificate));
+            let place = PackLocation { shard: self.number, offset: self.packed, bytes, sha256 };
+            line["certificate"] = json!(place);
+            self.packed += bytes;
         }
         // One write: a process that is killed leaves whole lines.
         let (path, file) = &mut self.results;

@@ -245,9 +245,8 @@ impl SolveCommand {
                 let request = self.solve.request(horizon, &self.answer.limits)?;
                 let explained = explained(instances[0].as_ref(), &request, self.solution.improve);
                 if self.answer.output.json {
-                    let mut value = objects::of_level("solve", chosen);
-                    value["schedule"] = explained.object();
-                    output::print(format!("{value}\n"));
+                    let schedule = json!({ "schedule": explained.object() });
+                    output::print(format!("{}\n", objects::of_level("solve", chosen, schedule)));
                 } else {
                     let name = if self.is_single(found) { None } else { Some(chosen.name()) };
                     let name = name.map_or(String::new(), |name| format!("{name}\n"));

@@ -199,7 +199,7 @@ fn decode_takes_everything_from_the_map() {
     place.run("decode broken.map.json unsat.txt").ends(2).complains("another version");
     let huge = place.read("a.cnf.map.json").replace("\"horizon\":1", "\"horizon\":4294967296");
     place.write("huge.map.json", &huge);
-    place.run("decode huge.map.json unsat.txt").ends(2).complains("no horizon");
+    place.run("decode huge.map.json unsat.txt").ends(2).complains("`horizon` cannot be");
 }
 
 #[test]
@@ -248,6 +248,12 @@ fn a_broken_level_among_others_is_a_fault_and_a_letter_is_none() {
     place.write("levels/c.txt", "#####\n# $.#\n#####\n");
     let printed = place.run("solve levels").ends(2).says("2 solved").says("1 not read");
     printed.complains("levels/c.txt").complains("player");
+    // Without neighbours its rows do; what is for programs is no level, whatever it looks like.
+    std::fs::create_dir(place.path("mixed")).expect("made");
+    place.write("mixed/a.sok", EASY).write("mixed/bad.txt", "#####\n#@$?#\n#####\n");
+    place.write("mixed/pairs.json", "{\n  \"A\": \"B\",\n  \"B\": \"A\"\n}\n");
+    let printed = place.run("solve mixed").ends(2).says("1 solved").says("1 not read");
+    printed.complains("mixed/bad.txt:2:4").complains("pairs.json (1 file)");
 }
 
 #[test]
