@@ -4,9 +4,11 @@ use super::applies::{REMOVE, refused};
 use super::args::{ForceArgs, LimitArgs, OutputArgs, long_help};
 use super::output::Target;
 use super::progress::Display;
+use super::runs::store::Store;
 use super::text::{Text, cut, one_line};
 use super::{
-    CommandResult, Failure, INVALID, Run, USAGE, Watched, guard, json, lock, of_checks, output,
+    CommandResult, Failure, INVALID, Run, USAGE, Watched, farm, guard, json, lock, of_checks,
+    output,
 };
 use clap::Args;
 use serde_json::{Value, json};
@@ -19,7 +21,8 @@ use unstuck::registry::by_name;
 use unstuck_puzzles::Style;
 
 const LONG_HELP: &str = "\
-PATH is the folder of a certificate, a folder of such folders, or a lock.
+PATH is the folder of a certificate, a folder of such folders, a lock, or the
+store of a farm, which `unstuck farm check` checks.
 
 Formulas are compiled again from the puzzle's text and compared clause for
 clause, moves are replayed, lists and proofs are verified. The answer says what
@@ -41,13 +44,14 @@ Examples:
   unstuck check certificate
   unstuck check certificate --with drat-trim  verified by an external checker too
   unstuck check certificates                  all in this folder
-  unstuck check maps/unstuck.lock             all that `unstuck lock` wrote";
+  unstuck check maps/unstuck.lock             all that `unstuck lock` wrote
+  unstuck check run                           all that `unstuck farm` wrote";
 
-/// Check certificates and locks
+/// Check certificates, locks and stores
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
 pub(super) struct CheckCommand {
-    /// Folder of a certificate, a folder of several, or a lock
+    /// Folder of a certificate, a folder of several, a lock, or a store
     #[arg(value_name = "PATH", required_unless_present = "locked")]
     certificate: Option<PathBuf>,
     /// The same as PATH for a lock [default: unstuck.lock]
@@ -117,14 +121,19 @@ impl Run for CheckCommand {
         if let Some((option, _)) = for_locks.into_iter().find(|(_, given)| *given) {
             return Err(refused(option, "is for locks", REMOVE));
         }
+        if Store::is_at(path) {
+            if self.with.is_some() {
+                return Err(refused("with", "a store is checked by `unstuck farm check`", REMOVE));
+            }
+            return farm::check_store(path, self.limits, self.output);
+        }
         if is_certificate || !path.is_dir() {
             return self.one(path);
         }
         let below = certificates_below(path)?;
         if below.is_empty() {
             let message = format!("{}: no certificate in this folder", path.display());
-            return Err(Failure::usage(message)
-                .help("`unstuck prove` writes them; a store is checked by `unstuck farm check`"));
+            return Err(Failure::usage(message).help("`unstuck prove` writes them"));
         }
         guard::levels(below.len());
         let mut codes = Vec::new();
@@ -250,8 +259,7 @@ fn judged(report: &Report) -> Text {
     let (question, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let mut shown = Text::from(&format!("valid: {question}\n"));
     if let Some(board) = report.instance.picture(None, output::style(false)) {
-        let board = board.trim_end_matches('\n');
-        shown.push_drawing(&format!("board:\n{board}\n"));
+        shown.push_board(&format!("board:\n{board}"));
     }
     shown.push_str(rest);
     shown

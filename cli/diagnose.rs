@@ -152,11 +152,7 @@ fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -
         "reason": reason.map(|reason| json!({
             "kind": reason.kind,
             "text": reason.text,
-            "parts": reason.parts.iter().map(|part| json!({
-                "kind": part.kind,
-                "name": part.name,
-                "cells": query::cells(&part.places),
-            })).collect::<Vec<_>>(),
+            "parts": reason.parts.iter().map(query::part).collect::<Vec<_>>(),
         })),
         "solved": answer.solved,
         "optimum": answer.optimum.map(Cost::primary),
@@ -164,11 +160,7 @@ fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -
         "wasted": answer.wasted(),
         "solvable_after": answer.solvable,
         "lost_after": answer.lost,
-        "illegal": answer.illegal.as_ref().map(|violation| json!({
-            "move": violation.at,
-            "rule": violation.rule,
-            "message": violation.message,
-        })),
+        "illegal": answer.illegal.as_ref().map(query::violation),
         "board": atlas.draw(answer.positions[answer.shown()], Style::Plain),
         "positions": answer.seen,
         "stop": query::stop(answer.stop),
@@ -194,8 +186,7 @@ fn answer_text(
         let _ = writeln!(text, "fatal: move {fatal}, {}", answer.moves[fatal - 1].text);
         if !question.quiet {
             let _ = writeln!(text, "the position before it can be solved:");
-            text.push_drawing(board.trim_end_matches('\n'));
-            text.push_str("\n");
+            text.push_board(&board);
         }
     } else if answer.lost == Some(0) {
         let _ = writeln!(text, "the level has no solution at all");

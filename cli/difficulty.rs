@@ -5,6 +5,7 @@ use super::args::{
     AfterArgs, ConstraintArgs, LevelsArgs, LimitArgs, OutputArgs, SolverArgs, long_help,
 };
 use super::batch::table::DOTS;
+use super::forced::of_kind;
 use super::input::SelectedLevel;
 use super::progress::Display;
 use super::{CommandResult, Failure, Run, Watched, guard, json, of_several, output, query};
@@ -146,10 +147,6 @@ fn figures(
     Ok((Figures::Still(forced), solvable))
 }
 
-fn of_kind(forced: &ForcedFacts, how: DeductionMethod) -> usize {
-    forced.steps.iter().filter(|step| step.how == how).count()
-}
-
 fn figures_json(figures: &Figures) -> Value {
     match figures {
         Figures::Game(it) => json!({
@@ -240,11 +237,9 @@ fn row(name: &str, figures: &Figures, reading: &str, headed: &mut Heads) -> Stri
                 );
                 headed.boards = head;
             }
-            let unique = match (it.solvable, &it.open) {
-                (Some(false), _) => "none",
-                (_, Some(open)) if open.is_empty() => "yes",
-                (_, Some(_)) => "no",
-                _ => "?",
+            let unique = match it.solvable {
+                Some(false) => "none".to_owned(),
+                _ => query::yes_or_no(it.open.as_ref().map(Vec::is_empty)),
             };
             let largest = it.steps.iter().map(|step| step.clauses).max().unwrap_or(0);
             let _ = writeln!(

@@ -14,7 +14,7 @@ use unstuck::certificate::check::Report;
 use unstuck::certificate::prove::ProofTask;
 use unstuck::questions::explain::{Core, Explanation, explain};
 use unstuck::report::marks::{Mark, MarkStyle};
-use unstuck_puzzles::{Part, Style};
+use unstuck_puzzles::Style;
 
 const EXAMPLES: &str = "\
 Walls, boxes, pairs and so on are removed as long as there is still no
@@ -106,13 +106,11 @@ fn ask(args: &ExplainCommand, question: &Question) -> Result<Answer, Failure> {
         (Some(true), _) => 0,
         _ => 30,
     };
-    let yes_or_no = |is: bool| if is { "yes" } else { "no" }.to_owned();
-    let core = answer.cores.first();
-    let cells = vec![
-        query::figure(answer.solvable.map(yes_or_no)),
-        core.map_or_else(|| "-".to_owned(), |core| core.named.len().to_string()),
-        core.map_or_else(|| "-".to_owned(), |core| yes_or_no(core.minimal)),
-    ];
+    let (parts, minimal) = match answer.cores.first() {
+        Some(core) => (core.named.len().to_string(), query::yes_or_no(Some(core.minimal))),
+        None => ("-".to_owned(), "-".to_owned()),
+    };
+    let cells = vec![query::yes_or_no(answer.solvable), parts, minimal];
     Ok(Answer { text, cells, code })
 }
 
@@ -142,10 +140,9 @@ fn certify(
 }
 
 fn answer_json(answer: &Explanation) -> Value {
-    let part = |part: &Part| json!({ "kind": part.kind, "name": part.name, "cells": query::cells(&part.places) });
     let core = |core: &Core| {
         json!({
-            "parts": core.named.iter().map(part).collect::<Vec<_>>(),
+            "parts": core.named.iter().map(query::part).collect::<Vec<_>>(),
             "minimal": core.minimal,
             "level": core.level.text(),
         })
@@ -161,8 +158,7 @@ fn answer_text(question: &Question, answer: &Explanation) -> Text {
     let mut text = Text::default();
     for core in &answer.cores {
         if let (false, Some(board)) = (question.quiet, core.level.picture(None, question.style)) {
-            text.push_drawing(board.trim_end_matches('\n'));
-            text.push_str("\n");
+            text.push_board(&board);
         }
         let names: Vec<&str> = core.named.iter().map(|part| part.name.as_str()).collect();
         let names = if names.is_empty() {

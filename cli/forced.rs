@@ -70,7 +70,7 @@ fn ask(args: &ForcedCommand, question: &Question) -> Result<Answer, Failure> {
     let instance = question.instances.first().expect("every puzzle has a reading");
     args.query.answer.picture(instance.as_ref(), &marks, || instance.picture(None, Style::Svg))?;
     let cells = vec![
-        query::figure(solvable.map(|is| if is { "yes" } else { "no" })),
+        query::yes_or_no(solvable),
         query::figure(common),
         open.map_or_else(|| "-".to_owned(), |open| open.to_string()),
     ];
@@ -287,8 +287,9 @@ fn of_solutions(
     })
 }
 
-fn of_kind(steps: &[DeducedFact], how: DeductionMethod) -> usize {
-    steps.iter().filter(|step| step.how == how).count()
+/// How many facts were found in one way.
+pub(super) fn of_kind(answer: &ForcedFacts, how: DeductionMethod) -> usize {
+    answer.steps.iter().filter(|step| step.how == how).count()
 }
 
 fn answer_json(answer: &ForcedFacts) -> Value {
@@ -305,9 +306,9 @@ fn answer_json(answer: &ForcedFacts) -> Value {
         "solvable": answer.solvable,
         "unique": answer.open.as_ref().map(Vec::is_empty),
         "steps": answer.steps.iter().map(step).collect::<Vec<_>>(),
-        "direct": of_kind(&answer.steps, DeductionMethod::Direct),
-        "contradiction": of_kind(&answer.steps, DeductionMethod::Contradiction),
-        "search": of_kind(&answer.steps, DeductionMethod::Search),
+        "direct": of_kind(answer, DeductionMethod::Direct),
+        "contradiction": of_kind(answer, DeductionMethod::Contradiction),
+        "search": of_kind(answer, DeductionMethod::Search),
         "largest": answer.steps.iter().map(|step| step.clauses).max(),
         "open": answer.open,
         "stop": query::stop(answer.stop),
@@ -332,8 +333,7 @@ fn answer_text(question: &Question, instance: &dyn Instance, answer: &ForcedFact
     if question.quiet {
         return text;
     }
-    let reading = instance.reading();
-    let under = if reading.is_empty() { String::new() } else { format!(" [{reading}]") };
+    let under = sentences::bracketed(instance.reading());
     let _ = match (answer.solvable, &answer.open) {
         (Some(false), _) => writeln!(text, "the board has no solution{under}"),
         (Some(true), Some(open)) if open.is_empty() => {

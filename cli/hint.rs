@@ -124,8 +124,7 @@ fn answer_text(
             return Text::from(&format!("{moves}\n"));
         }
         if let Some(board) = answer.after.and_then(|after| atlas.draw(after, question.style)) {
-            text.push_drawing(board.trim_end_matches('\n'));
-            text.push_str("\n");
+            text.push_board(&board);
         }
         let _ = writeln!(text, "{moves}");
     }

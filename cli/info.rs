@@ -153,8 +153,7 @@ fn text(style: Option<Style>, chosen: &SelectedLevel, instances: &[Box<dyn Insta
     let instance = instances[0].as_ref();
     let mut text = Text::from(&format!("{}\n", chosen.name()));
     if let Some(picture) = style.and_then(|style| instance.picture(None, style)) {
-        text.push_drawing(picture.trim_end_matches('\n'));
-        text.push_str("\n");
+        text.push_board(&picture);
     }
     text.push_str(&format!("puzzle: {}\n", chosen.family.name));
     text.push_str(&text_boards::fact_lines(&instance.facts()));

@@ -2,7 +2,7 @@
 
 use super::args::long_help;
 use super::query::{self, Answer, QueryArgs, Question};
-use super::{CommandResult, Failure, Run, Watched, guard};
+use super::{CommandResult, Failure, Run, Watched, guard, json as objects};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -122,17 +122,17 @@ fn worth_json(worth: LevelFacts) -> Value {
 
 fn answer_json(answer: &NecessityReport) -> Value {
     let part = |needed: &PartReport| {
-        json!({
-            "kind": needed.part.kind,
-            "name": needed.part.name,
-            "cells": query::cells(&needed.part.places),
+        let mut value = query::part(&needed.part);
+        let effect = json!({
             "effect": needed.effect.name(),
             "by": match needed.effect {
                 Change::Sooner(by) | Change::Later(by) => Some(by),
                 _ => None,
             },
             "without": worth_json(needed.without),
-        })
+        });
+        objects::extend(&mut value, effect);
+        value
     };
     json!({
         "level": worth_json(answer.level),

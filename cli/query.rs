@@ -25,7 +25,7 @@ use unstuck::limits::{Limits, Stop};
 use unstuck::report::marks::{self, Mark};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Measures, Objective, ParseError, Style};
+use unstuck_puzzles::{Measures, Objective, ParseError, Part, Style, Violation};
 
 /// The exit codes of questions.
 pub(super) const EXIT_CODES: &str = "\
@@ -459,9 +459,20 @@ pub(super) fn kinds(instance: &dyn Instance) -> Vec<&'static str> {
     kinds
 }
 
-/// Cells for JSON: row and column, from 1.
-pub(super) fn cells(places: &[(usize, usize)]) -> Value {
-    places.iter().map(|(row, column)| json!([row + 1, column + 1])).collect()
+/// A part for programs; rows and columns of its cells are from 1.
+pub(super) fn part(part: &Part) -> Value {
+    let cells = part.places.iter().map(|(row, column)| [row + 1, column + 1]);
+    json!({ "kind": part.kind, "name": part.name, "cells": cells.collect::<Vec<_>>() })
+}
+
+/// A move that the rules refuse, for programs.
+pub(super) fn violation(violation: &Violation) -> Value {
+    json!({ "move": violation.at, "rule": violation.rule, "message": violation.message })
+}
+
+/// A yes or no where it is known.
+pub(super) fn yes_or_no(known: Option<bool>) -> String {
+    figure(known.map(|is| if is { "yes" } else { "no" }))
 }
 
 /// Marks on a board of which the walls are drawn, each at its row and column.

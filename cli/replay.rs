@@ -139,8 +139,7 @@ fn replay_text(instance: &dyn Instance, replayed: &ReplayReport, quiet: bool) ->
     if !quiet {
         text.push_drawing(text_boards::stages(&replayed.frames).trim_start_matches('\n'));
         if let (true, Some(last)) = (replayed.frames.is_empty(), &replayed.last) {
-            text.push_drawing(last.trim_end_matches('\n'));
-            text.push_str("\n");
+            text.push_board(last);
         }
         text.push_str(&text_boards::fact_lines(&replayed.facts));
     } else {
@@ -180,13 +179,7 @@ fn replay_json(instance: &dyn Instance, replayed: &ReplayReport) -> Value {
             value["length"] = report::length(verified.tally())
         }
         Ok(_) => {}
-        Err(violation) => {
-            value["fault"] = json!({
-                "move": violation.at,
-                "rule": violation.rule,
-                "message": violation.message,
-            });
-        }
+        Err(violation) => value["fault"] = query::violation(violation),
     }
     if !replayed.frames.is_empty() {
         value["frames"] = replayed

@@ -26,6 +26,12 @@ impl Text {
         escape(text, &mut self.0);
     }
 
+    /// Appends a board with the end of its last line.
+    pub(super) fn push_board(&mut self, board: &str) {
+        self.push_drawing(board.trim_end_matches('\n'));
+        self.push_str("\n");
+    }
+
     /// Appends a drawing of ours, which may switch colours.
     pub(super) fn push_drawing(&mut self, drawing: &str) {
         let mut parts = drawing.split('\x1b');

@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use unstuck::certificate::Claim;
@@ -222,6 +223,13 @@ impl Run for CheckCommand {
         let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(judged.tell(self.output.output, &shown))
     }
+}
+
+/// Judges all results of the store in a folder.
+pub(crate) fn check_store(folder: &Path, limits: LimitArgs, output: OutputArgs) -> CommandResult {
+    let store = StoreArgs { store: Some(folder.to_owned()), named: None };
+    let (workers, output) = (WorkerArgs { workers: None }, FarmOutputArgs { output });
+    CheckCommand { store, sample: None, seed: None, workers, limits, output }.run()
 }
 
 /// The keys of the sample that was asked for.

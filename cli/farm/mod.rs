@@ -21,6 +21,8 @@ mod status;
 mod summary;
 mod work;
 
+pub(super) use check::check_store;
+
 use super::args::{
     Given, LimitArgs, OutputArgs, ReadingArgs, SolveArgs, helping, input_file, long_help,
 };

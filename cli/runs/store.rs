@@ -139,6 +139,11 @@ pub struct Store {
 }
 
 impl Store {
+    /// Whether a folder says that it is a store.
+    pub fn is_at(folder: &Path) -> bool {
+        folder.join(ABOUT).symlink_metadata().is_ok()
+    }
+
     /// Opens the store of a folder.
     ///
     /// # Errors

@@ -345,7 +345,8 @@ fn a_store_may_be_named_as_the_farm_names_it() {
     place.run("farm a.xsb --store run").ends(0);
     let plain = place.run("farm status run").ends(0).out;
     assert_eq!(place.run("farm status --store run").ends(0).out, plain);
-    place.run("farm check --store run").ends(0).says("valid");
+    let checked = place.run("farm check --store run").ends(0).says("valid");
+    assert_eq!(place.run("check run").ends(0).out, checked.out);
     place.run("farm status").ends(2).complains("<DIR>");
     place.run("farm status run --store run").ends(2).complains("cannot be used with");
 }
