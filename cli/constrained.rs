@@ -81,7 +81,9 @@ pub(super) fn run(question: &Question, pictures: &PictureArgs, force: ForceArgs)
         output::print(answer_text(question, instance, &answer, lower, plan.as_ref()));
     }
     if let Some(plan) = &plan {
-        pictures.write_plans(force, instance, &[plan])?;
+        let length = instance.measures().length(plan.tally());
+        let sentence = format!("solved in {length} with the constraints: {}", question.constraints);
+        pictures.write_plans(force, question.chosen, instance, &[plan], &sentence)?;
     }
     Ok(exit(&answer))
 }

@@ -99,14 +99,24 @@ impl Run for DecodeCommand {
                 .help(format!("`unstuck export --answer {path}` writes the formula with them")));
         }
         let plan = formula.read(&model).map_err(|fault| invalid(fault.to_string()))?;
-        self.tell(&chosen, instance, &plan);
-        self.pictures.write_plans(force, instance, &[&plan])?;
+        let sentence = match instance.moves() {
+            Some(_) => format!("solved in {}", instance.measures().length(plan.tally())),
+            None => "solved".to_owned(),
+        };
+        self.tell(&chosen, instance, &plan, &sentence);
+        self.pictures.write_plans(force, &chosen, instance, &[&plan], &sentence)?;
         Ok(0)
     }
 }
 
 impl DecodeCommand {
-    fn tell(&self, chosen: &SelectedLevel, instance: &dyn Instance, plan: &Verified) {
+    fn tell(
+        &self,
+        chosen: &SelectedLevel,
+        instance: &dyn Instance,
+        plan: &Verified,
+        sentence: &str,
+    ) {
         let moves = instance.moves().is_some();
         if self.output.json {
             let solution = report::solution(plan, moves);
@@ -115,8 +125,7 @@ impl DecodeCommand {
         } else if self.output.quiet {
             output::print(format!("{}\n", plan.text()));
         } else if moves {
-            let length = instance.measures().length(plan.tally());
-            output::print(format!("{}\nsolved in {length}\n", plan.text()));
+            output::print(format!("{}\n{sentence}\n", plan.text()));
         } else {
             let style = self.plain.style();
             let picture = instance.picture(Some(plan), style);

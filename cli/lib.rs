@@ -53,7 +53,6 @@ mod lock;
 mod needed;
 mod outcome;
 mod output;
-mod page;
 mod pictures;
 mod play;
 mod progress;
@@ -149,8 +148,7 @@ commands! {
         "play" Play(play::PlayCommand),
         "hint" Hint(hint::HintCommand),
         "diagnose" Diagnose(diagnose::DiagnoseCommand),
-        "replay" Replay(replay::ReplayCommand),
-        "page" Page(page::PageCommand);
+        "replay" Replay(replay::ReplayCommand);
     "Ask":
         "solve" Solve(solve::SolveCommand),
         "list" List(info::ListCommand),

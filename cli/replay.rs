@@ -100,6 +100,8 @@ impl Run for ReplayCommand {
                 stages: Box::new(|shots| frames(instance, text, shots)),
             };
             self.pictures.write(self.force, instance.family(), &scene)?;
+            let sentence = sentence(instance, &replayed);
+            self.pictures.write_page(self.force, chosen, instance, text, &sentence)?;
         }
         if json {
             let fields = json!({ "exit": code, "replays": objects });
@@ -146,19 +148,21 @@ fn replay_text(instance: &dyn Instance, replayed: &ReplayReport, quiet: bool) ->
         // A number may be what was asked for: the score of a warehouse.
         text.push_str(&text_boards::fact_lines(&numbers(&replayed.facts)));
     }
-    let under = sentences::bracketed(instance.reading());
-    let _ = match (&replayed.verdict, word(replayed)) {
-        (Ok(verified), _) if instance.moves().is_some() => {
-            let length = instance.measures().length(verified.tally());
-            writeln!(text, "valid: solved in {length}{under}")
-        }
-        (Ok(_), _) => writeln!(text, "valid: solved{under}"),
-        (Err(violation), "not-solved") => {
-            writeln!(text, "not solved yet: {}{under}", violation.message)
-        }
-        (Err(violation), _) => writeln!(text, "invalid: {violation}{under}"),
-    };
+    let _ = writeln!(text, "{}", sentence(instance, replayed));
     text
+}
+
+/// What the moves are, as a sentence.
+fn sentence(instance: &dyn Instance, replayed: &ReplayReport) -> String {
+    let under = sentences::bracketed(instance.reading());
+    match (&replayed.verdict, word(replayed)) {
+        (Ok(verified), _) if instance.moves().is_some() => {
+            format!("valid: solved in {}{under}", instance.measures().length(verified.tally()))
+        }
+        (Ok(_), _) => format!("valid: solved{under}"),
+        (Err(violation), "not-solved") => format!("not solved yet: {}{under}", violation.message),
+        (Err(violation), _) => format!("invalid: {violation}{under}"),
+    }
 }
 
 /// The facts that are numbers.

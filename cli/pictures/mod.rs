@@ -4,11 +4,13 @@
 mod film;
 #[cfg(not(feature = "pictures"))]
 mod left_out;
+mod page;
 #[cfg(feature = "pictures")]
 mod raster;
 
 use super::applies::Demand;
 use super::args::ForceArgs;
+use super::input::SelectedLevel;
 use super::output::{self, NamedOutput, Target};
 use super::{Failure, values};
 use clap::Args;
@@ -16,6 +18,7 @@ use clap::Args;
 use left_out::{film, raster};
 use std::path::Path;
 use unstuck::instance::{Instance, Verified};
+use unstuck::report::sentences;
 use unstuck::solve::Outcome;
 use unstuck_puzzles::{Frame, FrameOptions, Picture, Style};
 
@@ -58,6 +61,9 @@ pub(super) struct PictureArgs {
     /// Film the moves: FILE.gif, or FILE.png (animated PNG)
     #[arg(long, value_name = "FILE")]
     pub film: Option<Target>,
+    /// Write a web page that shows the moves, in one file
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<Target>,
     /// Moves a second in the film [default: 6, more where that is over a minute]
     #[arg(
         long,
@@ -90,9 +96,9 @@ impl StillArgs {
 
 impl PictureArgs {
     /// What is written.
-    pub(super) fn outputs(&self) -> [NamedOutput<'_>; 3] {
+    pub(super) fn outputs(&self) -> [NamedOutput<'_>; 4] {
         let [svg, png] = self.stills.outputs();
-        [svg, png, ("film", self.film.as_ref())]
+        [svg, png, ("film", self.film.as_ref()), ("html", self.html.as_ref())]
     }
 
     /// Whether any picture is asked for.
@@ -101,13 +107,14 @@ impl PictureArgs {
     }
 
     /// What they need of the levels.
-    pub(super) fn demands(&self) -> [Option<Demand>; 4] {
+    pub(super) fn demands(&self) -> [Option<Demand>; 5] {
         let film = self.film.is_some();
         [
             Demand::moves("film", film, "`--svg` and `--png` draw the solution"),
             Demand::one_level("svg", self.stills.svg.is_some()),
             Demand::one_level("png", self.stills.png.is_some()),
             Demand::one_level("film", film),
+            Demand::one_level("html", self.html.is_some()),
         ]
     }
 
@@ -144,6 +151,7 @@ impl PictureArgs {
     pub(super) fn write_outcome(
         &self,
         force: ForceArgs,
+        chosen: &SelectedLevel,
         instance: &dyn Instance,
         outcome: &Outcome,
     ) -> Result<(), Failure> {
@@ -162,18 +170,23 @@ impl PictureArgs {
             );
             return Ok(());
         }
-        self.write_plans(force, instance, &outcome.all().collect::<Vec<_>>())
+        let sentence = sentences::verdict(instance, outcome);
+        let plans: Vec<&Verified> = outcome.all().collect();
+        self.write_plans(force, chosen, instance, &plans, &sentence)
     }
 
-    /// Writes the pictures of solutions: the boards of all of them, the stages of the first.
+    /// Writes the pictures of solutions: the boards of all of them, the stages of the first. A page
+    /// has a sentence about them.
     ///
     /// # Errors
     /// When a file cannot be written.
     pub(super) fn write_plans(
         &self,
         force: ForceArgs,
+        chosen: &SelectedLevel,
         instance: &dyn Instance,
         plans: &[&Verified],
+        sentence: &str,
     ) -> Result<(), Failure> {
         let picture = || {
             let one = |plan: &&Verified| instance.picture(Some(plan), Style::Svg);
@@ -182,7 +195,25 @@ impl PictureArgs {
         };
         let stages = |shots| frames(instance, plans[0].text(), shots);
         let scene = Scene { picture: Box::new(picture), stages: Box::new(stages) };
-        self.write(force, instance.family(), &scene)
+        self.write(force, instance.family(), &scene)?;
+        self.write_page(force, chosen, instance, plans[0].text(), sentence)
+    }
+
+    /// Writes the page of some moves, where one is asked for.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn write_page(
+        &self,
+        force: ForceArgs,
+        chosen: &SelectedLevel,
+        instance: &dyn Instance,
+        moves: &str,
+        sentence: &str,
+    ) -> Result<(), Failure> {
+        let Some(target) = &self.html else { return Ok(()) };
+        let page = page::page(chosen, sentence, instance, moves);
+        target.write(force.force, |out| out.write_all(page.as_bytes()))
     }
 
     /// Writes the pictures that are asked for.

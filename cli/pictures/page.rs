@@ -1,31 +1,11 @@
-//! `unstuck page`: a level with its solution as a film, in one file for any browser.
+//! `--html`: a level with its solution as a film, in one file for any browser.
 
-use super::args::{ForceArgs, LevelArgs, LimitArgs, OutputArgs, SolveArgs, long_help};
-use super::output::{self, Target};
-use super::progress::Display;
-use super::{CommandResult, Run, Watched, applies, file_names, guard, outcome};
-use clap::Args;
-use serde_json::{Value, json};
+use crate::file_names;
+use crate::input::SelectedLevel;
+use serde_json::json;
 use std::collections::HashMap;
-use std::path::PathBuf;
-use unstuck::instance::{Instance, Verified};
-use unstuck::report::sentences;
+use unstuck::instance::Instance;
 use unstuck_puzzles::{Frame, FrameOptions, Style};
-
-const LONG_HELP: &str = "\
-Solves the level and writes a page that shows its solution: with a slider,
-single steps, and a film of the moves. The page is one file that needs nothing
-else: no network, no engine. It can be sent to a friend or put on a site.
-
-Exit codes: 0 written; 2 wrong usage or bad input; 20 unsolvable; 21 no solution
-within the horizon; 30 a limit struck before a solution was found; 70
-internal error: please report it.";
-
-const EXAMPLES: &str = "\
-Examples:
-  unstuck page level.xsb                        into level.html
-  unstuck page levels.xsb -l 7 -o seventh.html
-  unstuck page level.xsb --objective moves --timeout 10m --force";
 
 /// The page, with names in double braces where something belongs.
 const PAGE: &str = include_str!("page.html");
@@ -33,86 +13,25 @@ const PAGE: &str = include_str!("page.html");
 /// Pictures of a film at most; a longer one leaves moves out, evenly.
 const PICTURES: usize = 2_000;
 
-/// Write a web page that shows a level and its solution
-#[derive(Args)]
-#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
-pub(super) struct PageCommand {
-    #[command(flatten)]
-    level: LevelArgs,
-    #[command(flatten)]
-    solve: SolveArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
-    #[command(flatten)]
-    shown: OutputArgs,
-    /// The page; `-` is standard output [default: the level's name with .html]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<Target>,
-    #[command(flatten)]
-    force: ForceArgs,
-}
-
-impl Run for PageCommand {
-    fn watched(&self) -> Watched {
-        Watched { json: self.shown.json, limits: Some(self.limits) }
-    }
-
-    fn run(&self) -> CommandResult {
-        let found = vec![Ok(self.level.single()?)];
-        applies::solving(&self.solve, self.level.reading.objective, &found)?;
-        let chosen = found.iter().flatten().next().expect("one level was put in");
-        self.solve.solver.check()?;
-        let (OutputArgs { json: as_json, quiet }, force) = (self.shown, self.force.force);
-        output::prepare(as_json, force, &[("output", self.output.as_ref())])?;
-        let name = || Target::File(PathBuf::from(file_names::of_level(chosen) + ".html"));
-        let target = self.output.clone().unwrap_or_else(name);
-        if let Target::File(path) = &target {
-            output::writable(path, force)?;
-        }
-        guard::subject(&chosen.name());
-        let instances = chosen.instances(self.level.reading.objective)?;
-        let request = self.solve.request(self.solve.horizon()?, &self.limits)?;
-        let display = Display::new(&chosen.name(), self.shown, self.limits.timeout);
-        let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
-        drop(display);
-        let sentence = sentences::verdict(instance, &outcome);
-        let mut value = outcome::object("page", chosen, instance, &outcome);
-        value["page"] = Value::Null;
-        let mut printed = format!("{sentence}\n");
-        if let Some(best) = &outcome.best {
-            let title = chosen.level.title.clone().unwrap_or_else(|| file_names::of_level(chosen));
-            let page = page(&title, &sentence, instance, best);
-            target.write(force, |out| out.write_all(page.as_bytes()))?;
-            if let Target::File(path) = &target {
-                let shown = path.display().to_string();
-                printed =
-                    if quiet { format!("{shown}\n") } else { format!("{printed}page: {shown}\n") };
-                value["page"] = json!({ "file": shown, "bytes": page.len() });
-            }
-        }
-        match (as_json, &target) {
-            (true, _) => output::print(format!("{value}\n")),
-            (false, Target::Stdout) if outcome.best.is_some() => {}
-            (false, _) => output::print(&printed),
-        }
-        Ok(guard::answered(outcome.verdict.exit_code()))
-    }
-}
-
-/// The whole page of a solution.
-fn page(title: &str, sentence: &str, instance: &dyn Instance, best: &Verified) -> String {
+/// The whole page of some moves, or of a drawing, with a sentence about them.
+pub(super) fn page(
+    chosen: &SelectedLevel,
+    sentence: &str,
+    instance: &dyn Instance,
+    moves: &str,
+) -> String {
+    let title = chosen.level.title.clone().unwrap_or_else(|| file_names::of_level(chosen));
     let shots = FrameOptions { every_move: true, style: Style::Svg, most: PICTURES };
-    let replayed = instance.replay(best.text(), Style::Svg, Some(shots));
-    let frames = replayed.map(|replayed| replayed.frames).unwrap_or_default();
-    let picture = instance.picture(Some(best), Style::Svg).unwrap_or_default();
+    let replayed = instance.replay(moves, Style::Svg, Some(shots)).ok();
+    let (picture, frames) = replayed.map(|it| (it.last, it.frames)).unwrap_or_default();
     let generator = format!("unstuck {}", env!("CARGO_PKG_VERSION"));
     let texts = [
-        ("title", escape(title)),
+        ("title", escape(&title)),
         ("sentence", escape(sentence)),
         ("generator", escape(&generator)),
         ("home", escape(env!("CARGO_PKG_REPOSITORY"))),
-        ("picture", picture),
-        ("moves", escape(best.text())),
+        ("picture", picture.unwrap_or_default()),
+        ("moves", escape(moves)),
         ("frames", packed(&frames)),
     ];
     filled(PAGE, &texts.into_iter().collect())
@@ -163,6 +82,7 @@ fn packed<'a>(frames: &'a [Frame]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     #[test]
     fn lines_are_kept_once_and_no_text_ends_the_script() {

@@ -481,7 +481,7 @@ impl Batch<'_> {
         let row = self.printed(at, task, &solved, &value);
         if self.single {
             let (instance, force) = (solved.instance(), self.args.answer.force);
-            self.args.pictures.write_outcome(force, instance, &solved.outcome)?;
+            self.args.pictures.write_outcome(force, task.chosen, instance, &solved.outcome)?;
         }
         // A plan that was known before stays, unless this one is at least as good.
         let newer = solved

@@ -154,9 +154,9 @@ struct Plan {
 fn plan(command: &str, board: &Board, at: usize) -> Option<Plan> {
     let (mut codes, mut limited): (&[i32], bool) = (&[30], true);
     let line = match command {
-        "solve" | "prove" | "page" | "export" | "lock" | "hint" | "diagnose" | "enumerate"
-        | "needed" | "explain" | "forced" | "difficulty" | "watch" | "farm" | "bench" | "list"
-        | "info" | "replay" | "decode" => format!("{command} {}", board.file),
+        "solve" | "prove" | "export" | "lock" | "hint" | "diagnose" | "enumerate" | "needed"
+        | "explain" | "forced" | "difficulty" | "watch" | "farm" | "bench" | "list" | "info"
+        | "replay" | "decode" => format!("{command} {}", board.file),
         _ => command.to_owned(),
     };
     let horizon = if board.has_moves { " --horizon 400" } else { "" };
@@ -164,7 +164,7 @@ fn plan(command: &str, board: &Board, at: usize) -> Option<Plan> {
         "solve" | "needed" | "explain" | "forced" | "difficulty" => " --json".to_owned(),
         "hint" | "enumerate" if board.has_moves => " --json".to_owned(),
         "diagnose" if board.has_moves => format!(" --moves {} --json", board.step()),
-        "prove" | "page" => format!(" -o out-{at} --json"),
+        "prove" => format!(" -o out-{at} --json"),
         "export" => format!("{horizon} -o out-{at}.cnf --json"),
         "lock" => format!(" -o out-{at}.lock"),
         "check" if board.name == "hall" => {

@@ -1,4 +1,4 @@
-// The page that `unstuck page` writes: a film without an engine, from the disk.
+// The page that `--html` writes: a film without an engine, from the disk.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -30,7 +30,7 @@ for (const [file, last] of [
 ]) {
   test(`${file}: one file shows the level and its solution`, async () => {
     const html = path.join(folder, "film.html");
-    execFileSync(program, ["page", path.join(LEVELS, file), "-o", html, "--force"]);
+    execFileSync(program, ["solve", path.join(LEVELS, file), "--html", html, "--force"]);
     const context = await browser.newContext();
     const page = await context.newPage();
     const faults = [];

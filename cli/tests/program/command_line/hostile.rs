@@ -78,13 +78,14 @@ const LINES: &[(&str, &[&str])] = &[
             "L L --log log --timeout 5",
             "L --after EVIL",
             "L --svg -",
+            "L --html -",
+            "L --html page.html --force --json",
             "L --forbid EVIL",
         ],
     ),
     ("list", &["L", "L --json"]),
     ("info", &["L", "L --color always", "L --json", "L --svg -"]),
     ("replay", &["L", "L --json", "L --stages", "L EVIL"]),
-    ("page", &["L -o -", "L -o page.html --force --json"]),
     (
         "export",
         &["L --horizon 1", "L", "L --horizon 1 --dimspec", "L --horizon 1 -o a.cnf --force --json"],
@@ -143,7 +144,7 @@ fn run(place: &TestFolder, arguments: &[String]) -> String {
         assert!(bad.is_empty(), "{arguments:?}: {stream} has {bad:?}:\n{}", text.escape_debug());
         // No line pretends to be a verdict of its own.
         // Pages and tables are texts of their own, in which a title may have lines.
-        let a_file = ["page", "merge", "csv"].iter().any(|it| words.contains(it));
+        let a_file = ["--html", "merge", "csv"].iter().any(|it| words.contains(it));
         let forged = !a_file && plain.lines().any(|line| line.starts_with("forged"));
         assert!(!forged, "{arguments:?}:\n{plain}");
         all.push_str(&text);

@@ -154,7 +154,6 @@ const COMMANDS: [&str; 24] = [
     "list",
     "info",
     "replay",
-    "page",
     "export",
     "decode",
     "prove",

@@ -59,7 +59,7 @@ fn a_page_shows_the_solution_of_every_family_and_replaces_nothing() {
         ("flow/first-paths.txt", false),
     ] {
         let level = own(name);
-        place.run(&format!("page {level} -o page.html --force")).ends(0).says("page: page.html");
+        place.run(&format!("solve {level} --html page.html --force")).ends(0).says("solved");
         let page = place.read("page.html");
         assert!(page.starts_with("<!doctype html>") && !page.contains("{{"), "{name}");
         // It fetches nothing, and leads to where it comes from.
@@ -80,20 +80,22 @@ fn a_page_shows_the_solution_of_every_family_and_replaces_nothing() {
         } else {
             assert!(film.is_empty() && page.contains("<svg"), "{name}");
         }
-        place.run(&format!("page {level} -o page.html")).ends(2).complains("--force");
+        place.run(&format!("solve {level} --html page.html")).ends(2).complains("--force");
         assert_eq!(place.read("page.html"), page);
     }
 }
 
 #[test]
-fn a_page_is_named_after_its_level_and_made_of_solutions_only() {
+fn a_page_is_made_of_solutions_and_of_replayed_moves() {
     let place = TestFolder::new();
     place.write("one.xsb", EASY).write("none.xsb", "#####\n#$ .#\n#@  #\n#####\n");
-    place.run("page one.xsb").ends(0).says("page: one.html");
-    assert!(place.has("one.html"));
-    place.run("page none.xsb").ends(20).says("unsolvable");
+    place.run("solve one.xsb --html one.html").ends(0);
+    assert!(place.read("one.html").contains("no solution has fewer pushes"));
+    place.run("replay one.xsb R --html two.html").ends(0);
+    assert!(place.read("two.html").contains("valid: solved in 1 move and 1 push"));
+    place.run("solve none.xsb --html none.html").ends(20).says("unsolvable");
     assert!(!place.has("none.html"));
-    let printed = place.run("page one.xsb -o -").ends(0);
+    let printed = place.run("solve one.xsb --html -").ends(0);
     assert!(printed.out.starts_with("<!doctype html>") && printed.out.ends_with("</html>\n"));
 }
 

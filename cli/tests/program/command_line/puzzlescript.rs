@@ -114,6 +114,6 @@ fn levels_are_proved_and_drawn() {
     for (file, begins) in [("e.png", &b"\x89PNG"[..]), ("e.gif", b"GIF8")] {
         assert!(fs::read(place.path(file)).expect("written").starts_with(begins), "{file}");
     }
-    place.run("page game.txt -l 2 -o e.html").ends(0);
+    place.run("solve game.txt -l 2 --html e.html").ends(0);
     assert!(place.read("e.html").contains("#eb8931"));
 }
