@@ -226,7 +226,7 @@ fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
     }
     let family = map["puzzle"].as_str().and_then(registry::by_name);
     let family = family.ok_or_else(|| broken("no family"))?;
-    let map: FormulaMap = json::read(&map).map_err(|fault| broken(&fault))?;
+    let map: FormulaMap = json::read(&map).map_err(|error| broken(&error.to_string()))?;
     let given =
         map.options.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
     let options =

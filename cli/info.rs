@@ -33,9 +33,6 @@ Examples:
 pub(super) struct InfoCommand {
     #[command(flatten)]
     facts: ListCommand,
-    /// One row for each level: the same as `unstuck list`
-    #[arg(long, conflicts_with_all = ["StillArgs", "PlainArgs", "ForceArgs"])]
-    list: bool,
     #[command(flatten)]
     plain: PlainArgs,
     #[command(flatten)]
@@ -60,9 +57,6 @@ impl Run for InfoCommand {
     }
 
     fn run(&self) -> CommandResult {
-        if self.list {
-            return self.facts.run();
-        }
         let ListCommand { levels, output: OutputArgs { json, quiet } } = &self.facts;
         let found = levels.found()?;
         let StillArgs { svg, png } = &self.stills;

@@ -6,6 +6,7 @@
 use super::input::{ReadFailure, SelectedLevel};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::fmt;
 
 /// Version of the JSON that commands print; it changes when a field changes its meaning.
 pub(super) const SCHEMA: u32 = 2;
@@ -47,17 +48,27 @@ pub(super) fn of_one(command: &str, one: &Result<SelectedLevel, ReadFailure>) ->
     }
 }
 
-/// Reads an object that was written by this program, or a person.
+/// What is wrong with an object, with the field in which it is.
+#[derive(Debug)]
+pub(super) struct FieldError(serde_path_to_error::Error<serde_json::Error>);
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (field, fault) = (self.0.path().to_string(), self.0.inner().to_string());
+        match fault.split_once(", expected one of") {
+            Some((unknown, _)) => f.write_str(unknown),
+            None if field == "." => f.write_str(&fault),
+            None => write!(f, "`{field}` cannot be what it is: {fault}"),
+        }
+    }
+}
+
+impl std::error::Error for FieldError {}
+
+/// Reads an object that was written by this program, or by a person.
 ///
 /// # Errors
-/// The field that is not as it should be, and why.
-pub(super) fn read<'a, T: Deserialize<'a>>(value: &'a Value) -> Result<T, String> {
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let (field, fault) = (error.path().to_string(), error.inner().to_string());
-        match fault.split_once(", expected one of") {
-            Some((unknown, _)) => unknown.to_owned(),
-            None if field == "." => fault,
-            None => format!("`{field}` cannot be what it is: {fault}"),
-        }
-    })
+/// The first field that is not as it should be.
+pub(super) fn read<'a, T: Deserialize<'a>>(value: &'a Value) -> Result<T, FieldError> {
+    serde_path_to_error::deserialize(value).map_err(FieldError)
 }

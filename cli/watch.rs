@@ -7,6 +7,7 @@ use super::progress::Display;
 use super::text::one_line;
 use super::{CommandResult, Failure, Run, Watched, guard, json, outcome, output, query, values};
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -46,7 +47,8 @@ pub(super) struct WatchCommand {
 }
 
 /// Where an answer comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 enum Source {
     /// The level was solved.
     Solved,
@@ -54,17 +56,6 @@ enum Source {
     Before,
     /// A certificate of the lock beside the file was checked.
     Lock,
-}
-
-impl Source {
-    /// The word for programs.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Solved => "solved",
-            Self::Before => "before",
-            Self::Lock => "lock",
-        }
-    }
 }
 
 /// What is known of a level.
@@ -261,7 +252,7 @@ fn tell(
             "optimal": now.length.map(|(_, optimal)| optimal),
             "unique": now.unique,
             "solution": now.solution,
-            "source": source.name(),
+            "source": source,
             "changes": change,
         });
         output::print(format!("{}\n", json::of_level("watch", chosen, fields)));

@@ -83,7 +83,7 @@ impl Entry {
     /// # Errors
     /// The field that is not as it should be.
     pub(super) fn read(value: &Value) -> Result<Self, CheckFailure> {
-        json::read(value).map_err(CheckFailure::Fault)
+        Ok(json::read(value).map_err(|error| error.to_string())?)
     }
 
     /// Says what an outcome says. Both the entries that are written and those that are compared with

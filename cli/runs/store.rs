@@ -363,9 +363,9 @@ fn no_room(room: u64) -> NoCertificate {
 /// Where a packed certificate is: the field `certificate` of a result.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PackLocation {
+pub(crate) struct PackLocation {
     /// The shard, which has a file of them.
-    pub shard: u32,
+    pub(crate) shard: u32,
     offset: u64,
     bytes: u64,
     sha256: String,
@@ -373,7 +373,7 @@ pub struct PackLocation {
 
 impl PackLocation {
     /// Where the certificate of a result is, when it says that and nothing else.
-    pub fn of(line: &Value) -> Option<Self> {
+    pub(crate) fn of(line: &Value) -> Option<Self> {
         Self::deserialize(&line["certificate"]).ok()
     }
 

@@ -43,7 +43,6 @@ fn options_that_do_not_apply_are_refused_with_advice() {
         ("replay b.sok R", "expected a single level"),
         ("generate sokoban --backend varisat", "solver"),
         ("generate flow --at-least 9", "no moves"),
-        ("info a.xsb --list --svg x.svg", "--svg"),
         ("forced a.xsb --backend varisat", "solver"),
         ("difficulty a.xsb --backend varisat", "solver"),
         ("lock a.xsb --without nonsense -o x", "nonsense"),

@@ -55,8 +55,6 @@ fn batches_are_a_table_that_fits() {
     let list = place.run("list a.sok").ends(0);
     let list = list.says("a.sok\n#  title").says("1 box");
     assert!(list.out.lines().all(|line| line.chars().count() <= 80), "{}", list.out);
-    let same = place.run("info --list a.sok").ends(0);
-    assert_eq!(same.out, list.out);
 }
 
 #[cfg(unix)]
