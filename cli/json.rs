@@ -55,10 +55,10 @@ pub(super) struct FieldError(serde_path_to_error::Error<serde_json::Error>);
 impl fmt::Display for FieldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (field, fault) = (self.0.path().to_string(), self.0.inner().to_string());
-        match fault.split_once(", expected one of") {
-            Some((unknown, _)) => f.write_str(unknown),
-            None if field == "." => f.write_str(&fault),
-            None => write!(f, "`{field}` cannot be what it is: {fault}"),
+        match field.as_str() {
+            "." => f.write_str(&fault),
+            field if fault.starts_with("unknown field") => write!(f, "unknown field `{field}`"),
+            field => write!(f, "`{field}` cannot be what it is: {fault}"),
         }
     }
 }

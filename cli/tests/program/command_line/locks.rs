@@ -72,16 +72,16 @@ fn a_forged_entry_is_never_valid() {
         (entry["verdict"], entry["optimum"]) = (json!("unsolvable"), Value::Null);
     });
     // The form is closed.
-    check("no field `note`", &|entry| entry["note"] = json!("unsolvable"));
+    check("unknown field `note`", &|entry| entry["note"] = json!("unsolvable"));
     check("`title` cannot be", &|entry| entry["title"] = json!(1));
     check("`number` cannot be", &|entry| entry["number"] = json!(-1));
     check("`optimum` cannot be", &|entry| entry["optimum"] = json!("1"));
     check("`certificate` cannot be", &|entry| entry["certificate"] = json!(true));
-    check("`certificate` cannot be", &|entry| entry["certificate"]["note"] = json!(1));
-    check("`unique` is missing", &|entry| {
+    check("unknown field `certificate.note`", &|entry| entry["certificate"]["note"] = json!(1));
+    check("missing field `unique`", &|entry| {
         entry.as_object_mut().expect("an object").shift_remove("unique");
     });
-    check("no field `note`", &|entry| {
+    check("unknown field `tricks[0].note`", &|entry| {
         entry["tricks"] = json!([{
             "forbid": "move u", "claim": "", "solution": null, "certificate": null, "note": 1,
         }]);
