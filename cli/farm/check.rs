@@ -350,7 +350,9 @@ impl Judge<'_> {
 
     /// Whether the place of a certificate says no more and no less than where it is.
     fn is_place(&self, line: &Value, key: Key) -> bool {
-        PackLocation::of(line).is_some_and(|place| place.shard == self.store.shard_of(key))
+        let fields = line["certificate"].as_object().map_or(0, serde_json::Map::len);
+        let place = PackLocation::of(line).filter(|_| fields == 4);
+        place.is_some_and(|place| place.shard == self.store.shard_of(key))
     }
 
     /// Judges the lower bound of a result; whether it is larger than what is shown.

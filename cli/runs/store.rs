@@ -362,7 +362,6 @@ fn no_room(room: u64) -> NoCertificate {
 
 /// Where a packed certificate is: the field `certificate` of a result.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct PackLocation {
     /// The shard, which has a file of them.
     pub(crate) shard: u32,
@@ -372,7 +371,7 @@ pub(crate) struct PackLocation {
 }
 
 impl PackLocation {
-    /// Where the certificate of a result is, when it says that and nothing else.
+    /// Where the certificate of a result is, when it says that.
     pub(crate) fn of(line: &Value) -> Option<Self> {
         Self::deserialize(&line["certificate"]).ok()
     }

@@ -136,7 +136,7 @@ fn help_fits_80_columns() {
     }
 }
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 23] = [
     "play",
     "hint",
     "diagnose",
