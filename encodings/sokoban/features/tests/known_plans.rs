@@ -5,7 +5,6 @@
 
 use super::*;
 use std::path::Path;
-use unstuck_puzzles::Options;
 
 /// The project's own levels, with a plan of each.
 const OWN: &[(&str, &[&str])] = &[
