@@ -122,7 +122,7 @@ fn of_reading(instance: &dyn Instance) -> Facts {
 }
 
 fn object(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Value {
-    let reading = |instance: &Box<dyn Instance>| {
+    let reading = |instance: &dyn Instance| {
         let lower = instance.encoded().lower_bound();
         json!({
             "reading": instance.reading(),
@@ -137,7 +137,7 @@ fn object(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Value {
         "facts": report::facts(&instances[0].facts()),
         "recorded": chosen.level.solutions.len(),
         "warnings": warnings,
-        "readings": instances.iter().map(reading).collect::<Vec<_>>(),
+        "readings": instances.iter().map(|it| reading(it.as_ref())).collect::<Vec<_>>(),
     });
     json::of_level("info", chosen, fields)
 }

@@ -434,7 +434,7 @@ pub(super) struct Lock {
     /// The folder that it lies in.
     folder: PathBuf,
     /// Its entries; of what has not the form of one, which level it is about, and what is wrong.
-    entries: Vec<Result<Entry, (LevelName, CheckFailure)>>,
+    entries: Vec<Result<Entry, Box<(LevelName, CheckFailure)>>>,
 }
 
 impl Lock {
@@ -456,7 +456,8 @@ impl Lock {
 
     /// A lock of these levels.
     fn of(folder: &Path, levels: &[Value]) -> Self {
-        let read = |level| Entry::read(level).map_err(|wrong| (LevelName::of_any(level), wrong));
+        let read =
+            |level| Entry::read(level).map_err(|wrong| Box::new((LevelName::of_any(level), wrong)));
         Self { folder: folder.to_owned(), entries: levels.iter().map(read).collect() }
     }
 }

@@ -142,7 +142,10 @@ pub(super) fn all(lock: &Lock, limits: &Limits, checks: Checks) -> Vec<EntryChec
                 }
                 Err(wrong) => EntryCheck::judged(LevelName::of(entry), Err(wrong)),
             },
-            Err((level, wrong)) => EntryCheck::judged(level.clone(), Err(wrong.clone())),
+            Err(unread) => {
+                let (level, wrong) = unread.as_ref();
+                EntryCheck::judged(level.clone(), Err(wrong.clone()))
+            }
         };
         found.insert(at, wrong);
     }
