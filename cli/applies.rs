@@ -226,7 +226,7 @@ pub(super) fn clauses_exist(
 }
 
 /// The first level of each family.
-fn one_of_each_family<'a>(levels: &[&'a SelectedLevel]) -> Vec<&'a SelectedLevel> {
+pub(super) fn one_of_each_family<'a>(levels: &[&'a SelectedLevel]) -> Vec<&'a SelectedLevel> {
     let mut seen = BTreeSet::new();
     levels.iter().copied().filter(|chosen| seen.insert(chosen.family.name)).collect()
 }

@@ -208,6 +208,7 @@ impl Setting<'_> {
             defining_only: false,
             options: chosen.options.iter().collect(),
             unique: false,
+            rules: false,
             tune: &variant.tune,
         };
         let fields = json!({

@@ -1,19 +1,17 @@
 //! `unstuck enumerate`: how many optimal plans there are, and which.
 
-use super::applies::{self, REMOVE};
 use super::args::long_help;
 use super::query::{self, Answer, QueryArgs, Question};
+use super::rule_use::{self, RuleUse};
 use super::{CommandResult, Failure, Run, Watched, output};
 use clap::Args;
 use serde_json::{Value, json};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
-use unstuck::limits::Stop;
 use unstuck::questions::enumerate::{Enumeration, enumerate};
-use unstuck::questions::rules::acting_rules;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::{Measures, Objective};
 
@@ -59,111 +57,18 @@ impl Run for EnumerateCommand {
         let output = self.query.answer.output;
         if !output.json && !output.quiet {
             let games = games.into_inner();
-            games.iter().for_each(|(source, levels)| output::print(of_game(source, levels)));
+            for (source, levels) in &games {
+                output::print(rule_use::of_game(source, levels));
+            }
         }
         Ok(code)
     }
 }
 
-/// The lines of the rules of a game.
-#[derive(Clone, Debug)]
-struct RuleUse {
-    /// Those that act in an optimal plan, or before the first move.
-    acting: BTreeSet<usize>,
-    /// All others.
-    idle: BTreeSet<usize>,
-    /// The limit that struck before that was known.
-    stop: Option<Stop>,
-    /// Whether there is an optimal plan.
-    is_solvable: bool,
-}
-
-impl RuleUse {
-    /// Searches all optimal plans; without any no rule acts.
-    fn of(
-        question: &Question,
-        instance: &dyn Instance,
-        atlas: &mut dyn Atlas,
-        answer: &Enumeration,
-    ) -> Result<Self, Failure> {
-        let Some(mut idle) = atlas.rule_lines() else {
-            let why = format!("the rules of {} are not written in a file", instance.family());
-            return Err(applies::refused("rules", &why, REMOVE));
-        };
-        let (acting, stop) = match answer.optimum {
-            Some(optimum) => match acting_rules(atlas, optimum, &question.limits) {
-                Ok(acting) => (acting, None),
-                Err(stop) => (BTreeSet::new(), Some(stop)),
-            },
-            None => (atlas.starting(), answer.stop),
-        };
-        idle.retain(|line| !acting.contains(line));
-        Ok(Self { acting, idle, stop, is_solvable: answer.optimum.is_some() })
-    }
-
-    /// How many rules act, of how many.
-    fn cell(&self) -> String {
-        match self.stop {
-            Some(_) => query::figure(None::<u8>),
-            None => format!("{}/{}", self.acting.len(), self.acting.len() + self.idle.len()),
-        }
-    }
-
-    fn json(&self) -> Value {
-        match self.stop {
-            Some(_) => Value::Null,
-            None => json!({ "acting": self.acting, "idle": self.idle }),
-        }
-    }
-
-    fn text(&self) -> String {
-        match self.stop {
-            Some(stop) => format!("rules that act in an optimal plan: unknown: {stop}\n"),
-            None if !self.is_solvable => String::new(),
-            None => format!(
-                "rules that act in an optimal plan: {}\nrules that act in none: {}\n",
-                lines(&self.acting),
-                lines(&self.idle)
-            ),
-        }
-    }
-}
-
-/// Lines by their numbers.
-fn lines(lines: &BTreeSet<usize>) -> String {
-    let numbers: Vec<String> = lines.iter().map(ToString::to_string).collect();
-    match numbers.as_slice() {
-        [] => "none".to_owned(),
-        [line] => format!("line {line}"),
-        lines => format!("lines {}", lines.join(", ")),
-    }
-}
-
-/// The rules of a game that act in no optimal plan of its levels, where there are several.
-fn of_game(source: &str, levels: &[RuleUse]) -> String {
-    let known = levels.iter().filter(|level| level.stop.is_none());
-    let Some(idle) = known.clone().map(|level| level.idle.clone()).reduce(|all, it| &all & &it)
-    else {
-        return String::new();
-    };
-    if levels.len() == 1 {
-        return String::new();
-    }
-    let open = match levels.len() - known.count() {
-        0 => String::new(),
-        open => format!(" ({open} unknown)"),
-    };
-    let levels = levels.len();
-    format!(
-        "{source}: rules that act in no optimal plan of {levels} levels{open}: {}\n",
-        lines(&idle)
-    )
-}
-
 fn ask(
     args: &EnumerateCommand,
     question: &Question,
-    games: &mut BTreeMap<String, Vec<RuleUse>>,
+    games: &mut BTreeMap<String, Vec<Option<RuleUse>>>,
 ) -> Result<Answer, Failure> {
     let answered = query::first_open(&question.instances, |instance| {
         let mut atlas = question.atlas(instance)?;
@@ -175,19 +80,19 @@ fn ask(
     let plans: Vec<String> =
         answer.listed.iter().filter_map(|actions| atlas.plan(actions)).collect();
     let rules = match args.rules {
-        true => Some(RuleUse::of(question, instance, atlas.as_mut(), &answer)?),
+        true => Some(rule_use::of_level(instance, atlas.as_mut(), &answer, &question.limits)?),
         false => None,
     };
     let text = if question.json {
         let mut value = answer_json(atlas.as_ref(), &answer, &plans);
         if let Some(rules) = &rules {
-            value["rules"] = rules.json();
+            value["rules"] = json!(rules.as_ref().ok());
         }
         question.json("enumerate", instance, value)
     } else {
         let mut text = answer_text(question, instance, atlas.as_ref(), &answer, &plans);
-        if let Some(rules) = rules.as_ref().filter(|_| !question.quiet) {
-            text.push_str(&rules.text());
+        if let Some(rules) = rules.as_ref().filter(|_| !(question.quiet || answer.unsolvable)) {
+            text.push_str(&rule_use::text(rules));
         }
         text
     };
@@ -202,8 +107,9 @@ fn ask(
         None => (vec![query::figure(optimum), query::figure(None::<u8>)], 30),
     };
     if let Some(rules) = rules {
-        cells.push(rules.cell());
-        if rules.stop.is_some() {
+        let rules = rules.ok();
+        cells.push(rule_use::cell(rules.as_ref()));
+        if rules.is_none() {
             code = 30;
         }
         games.entry(question.chosen.source.clone()).or_default().push(rules);

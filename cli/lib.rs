@@ -59,6 +59,7 @@ mod progress;
 mod prove;
 mod query;
 mod replay;
+mod rule_use;
 pub mod runs;
 mod shell;
 mod solve;

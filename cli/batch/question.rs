@@ -33,6 +33,9 @@ pub(crate) struct Question<'a> {
     /// Whether it is asked if there is no other shortest solution.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unique: bool,
+    /// Whether it is asked which rules act in shortest solutions.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub rules: bool,
     /// Numbers that are changed for an experiment.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub tune: &'a str,
@@ -43,7 +46,7 @@ pub(crate) const SOLUTIONS: usize = 2;
 
 /// The object of a level with what is asked of it, before there is an answer.
 ///
-/// `unique` asks whether there is no other shortest one.
+/// `unique` asks whether there is no other shortest one, `rules` which rules act in them.
 ///
 /// # Errors
 /// When the family does not know the objective, or a part of the request is wrong.
@@ -51,7 +54,7 @@ pub(crate) fn asked(
     chosen: &SelectedLevel,
     objective: Option<Objective>,
     (solve, time): (&SolveArgs, &LimitArgs),
-    (solutions, unique): (usize, bool),
+    (solutions, unique, rules): (usize, bool, bool),
     horizon: Option<u32>,
 ) -> Result<Value, Failure> {
     let objective = chosen.objective(objective)?.name();
@@ -67,6 +70,7 @@ pub(crate) fn asked(
         defining_only: request.filter.defining_only,
         options: chosen.options.iter().collect(),
         unique,
+        rules,
         tune: &solve.threads.tune.tune.join(","),
     };
     let limits = limits(time.timeout, request.limits.memory);

@@ -1,5 +1,7 @@
 //! A batch as a person reads it: a line while it runs, a table at the end, totals.
 
+use crate::query::figure;
+use crate::rule_use::{self, RuleUse};
 use crate::text::one_line;
 use crate::values::shown_time;
 use console::{Alignment, measure_text_width, pad_str, truncate_str};
@@ -33,6 +35,10 @@ pub(crate) struct Row {
     pub lower: String,
     /// Whether there is no other solution, where that was asked: `yes`, `no` or `?`.
     pub unique: &'static str,
+    /// The number of shortest solutions of a game, where that was asked; `?` where it stays open.
+    pub plans: String,
+    /// The rules that act in them, where that was asked and is known.
+    pub rules: Option<Option<RuleUse>>,
     /// Seconds.
     pub seconds: f64,
     /// The exit code of the level alone.
@@ -66,6 +72,9 @@ impl Row {
             Some(false) => "no",
             None => "?",
         };
+        let rules = &value["rules"];
+        let rules = (value["question"]["rules"] == true)
+            .then(|| serde_json::from_value::<Option<RuleUse>>(rules.clone()).unwrap_or_default());
         Self {
             file: text("file"),
             number: value["number"].as_u64(),
@@ -75,6 +84,8 @@ impl Row {
             length: length(value),
             lower: lower.map_or_else(String::new, |lower| lower.to_string()),
             unique,
+            plans: value.get("optimal_plans").map_or_else(String::new, plans),
+            rules,
             seconds: value["seconds"].as_f64().unwrap_or(0.0),
             exit: value["exit"].as_u64().and_then(|code| u8::try_from(code).ok()).unwrap_or(2),
         }
@@ -99,6 +110,15 @@ impl Row {
         let room = WIDTH.saturating_sub(head.len() + measure_text_width(&tail) + 2).clamp(12, 36);
         format!("{head}{}  {tail}", pad_str(&self.name, room, Alignment::Left, Some(DOTS)))
     }
+}
+
+/// How many shortest solutions there are: a number that is too long for a table is rounded.
+fn plans(number: &Value) -> String {
+    let number = number.as_u64().map(u128::from).or_else(|| number.as_str()?.parse().ok());
+    figure(number.map(|number| match number {
+        0..1_000_000_000 => number.to_string(),
+        _ => format!("~{:.1e}", number as f64),
+    }))
 }
 
 /// What lengths are called in the family of a level.
@@ -177,22 +197,27 @@ fn named_by_file(row: &Row) -> Row {
 
 /// A part of the table under its heading.
 fn part(heading: &str, rows: &[Row]) -> String {
-    let head = ["#", "level", "verdict", &rows[0].measured, "at least", "unique", "time"];
+    let length = rows[0].measured.as_str();
+    let head = ["#", "level", "verdict", length, "at least", "unique", "plans", "rules", "time"];
     let mut cells = vec![head.map(str::to_owned).to_vec()];
     cells.extend(rows.iter().map(|row| {
+        let unique = if row.plans.is_empty() { row.unique } else { "" };
+        let rules = row.rules.as_ref().map(|rules| rule_use::cell(rules.as_ref()));
         vec![
             row.number.map_or_else(String::new, |number| number.to_string()),
             row.name.clone(),
             row.verdict.clone(),
             row.length.clone(),
             row.lower.clone(),
-            row.unique.to_owned(),
+            unique.to_owned(),
+            row.plans.clone(),
+            rules.unwrap_or_default(),
             shown_time(Duration::from_secs_f64(row.seconds)),
         ]
     }));
     clear_empty(&mut cells);
     shorten_names(&mut cells);
-    format!("{}\n{}", one_line(heading), columns(&cells, &[0, 3, 4, 5, 6]))
+    format!("{}\n{}", one_line(heading), columns(&cells, &[0, 3, 4, 5, 6, 7, 8]))
 }
 
 /// Clears the heads of columns with nothing else: they say nothing.
@@ -213,6 +238,16 @@ fn shorten_names(cells: &mut [Vec<String>]) {
     for row in cells {
         row[1] = shortened(&row[1], room);
     }
+}
+
+/// For each game of a batch the rules that act in no shortest solution, where that was asked.
+pub(crate) fn idle_rules(rows: &[Row]) -> String {
+    let games = rows.chunk_by(|a, b| a.file == b.file);
+    let asked = games.filter_map(|rows| {
+        let levels: Vec<_> = rows.iter().filter_map(|row| row.rules.clone()).collect();
+        (!levels.is_empty()).then(|| rule_use::of_game(&one_line(&rows[0].file), &levels))
+    });
+    asked.collect()
 }
 
 /// Totals of a batch of `of` levels.
@@ -255,6 +290,7 @@ pub(crate) fn totals(rows: &[Row], of: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn files_of_one_level_share_a_part_of_the_table() {
@@ -286,11 +322,17 @@ mod tests {
             length: "12345/1234".to_owned(),
             lower: "1234".to_owned(),
             unique: "",
+            plans: String::new(),
+            rules: None,
             seconds: 3599.0,
             exit: 30,
         };
         let open = Row { verdict: "solved".to_owned(), unique: "?", ..row.clone() };
-        for row in [row, open] {
+        let plans = plans(&json!(u128::MAX.to_string()));
+        assert_eq!(plans, "~3.4e38");
+        let many =
+            Row { plans, unique: "no", rules: Some(Some(RuleUse::default())), ..row.clone() };
+        for row in [row, open, many] {
             for line in table(std::slice::from_ref(&row)).lines().chain(row.line(99, 155).lines()) {
                 assert!(measure_text_width(line) <= 80, "{line}");
             }

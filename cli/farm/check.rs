@@ -532,7 +532,8 @@ mod tests {
             let options = Options::new(family.options, []).unwrap();
             let chosen = SelectedLevel::of_text("x", family, options, text).unwrap();
             let QuestionArgs { reading, solve, limits, .. } = &question;
-            let asked = batch::asked(&chosen, reading.objective, (solve, limits), (2, false), None);
+            let asked =
+                batch::asked(&chosen, reading.objective, (solve, limits), (2, false, false), None);
             let mut asked = asked.unwrap();
             asked["key"] = json!(store::shown(store::key(&asked, &chosen.level.text)));
             asked["text"] = json!(chosen.level.text);

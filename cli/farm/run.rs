@@ -215,7 +215,7 @@ impl PendingLevels<'_> {
             &chosen,
             reading.objective,
             (solve, limits),
-            (solutions, false),
+            (solutions, false, false),
             self.horizon,
         );
         let mut asked = asked.map_err(|failure| (failure, true))?;

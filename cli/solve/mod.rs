@@ -14,18 +14,18 @@ use super::text::{Text, one_line};
 use super::values::words;
 use super::{
     CommandResult, Failure, Run, Watched, constrained, json as objects, outcome, output, query,
-    replay, text_boards,
+    replay, rule_use, text_boards,
 };
 use clap::builder::TypedValueParser;
 use clap::{Args, value_parser};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use unstuck::instance::{Instance, Verified};
-use unstuck::questions::enumerate::Enumeration;
 use unstuck::registry::Family;
 use unstuck::report::retry::Retry;
 use unstuck::report::sentences;
 use unstuck::solve::{Outcome, explained};
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{FrameOptions, Objective, RecordSupport, Style};
 
 const LONG_HELP: &str = "\
@@ -49,7 +49,9 @@ const EXAMPLES: &str = "\
 Examples:
   unstuck solve level.xsb
   unstuck solve levels.xsb --timeout 10s         all levels, then a table
-  unstuck solve levels.xsb --unique              which have a single solution?
+  unstuck solve levels.xsb --unique              how many solutions are shortest?
+  unstuck solve game.puzzlescript --unique --rules
+                                                 and which rules are of no use?
   unstuck solve levels.xsb -l 1-20,40 --log run.jsonl --record solved.sok
   unstuck solve levels.xsb -l 3 --stages         with the board after each push
   unstuck solve level.xsb --horizon 20           a plan of at most 20 steps?
@@ -79,10 +81,13 @@ struct SolutionArgs {
     #[arg(
         long,
         conflicts_with_all = ["count", "improve", "horizon"],
-        help = "Also say whether the shortest solution is the only one",
-        long_help = "Also say whether the shortest solution is the only one, up to what `enumerate` counts as the same: walks, and the order of independent pushes. Exit code 30 where that stays open"
+        help = "Also count the shortest solutions",
+        long_help = "Also count the shortest solutions and say whether there is one only, up to what `enumerate` counts as the same: walks, and the order of independent pushes. Exit code 30 where that stays open"
     )]
     unique: bool,
+    /// With --unique: report the rules that act in no shortest solution, by their lines (PuzzleScript)
+    #[arg(long, requires = "unique")]
+    rules: bool,
     /// The solution to improve: moves, @FILE, or - for standard input
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true, requires = "improve")]
     from_solution: Option<MovesArg>,
@@ -213,6 +218,7 @@ impl SolveCommand {
             Demand::moves("moves", moves, drawn),
             Demand::moves("compare", compare, REMOVE),
             Demand::moves("improve", self.solution.improve, REMOVE),
+            Demand::moves("rules", self.solution.rules, REMOVE),
             Demand::one_level("after", self.after.after.is_some()),
             Demand::one_level("from-solution", self.solution.from_solution.is_some()),
         ];
@@ -226,6 +232,17 @@ impl SolveCommand {
         if compare && read.clone().all(|chosen| chosen.level.solutions.is_empty()) {
             let why = "the file records no solution to compare with";
             return Err(refused("compare", why, REMOVE));
+        }
+        if self.solution.rules {
+            let levels: Vec<&SelectedLevel> = found.iter().flatten().collect();
+            for chosen in applies::one_of_each_family(&levels) {
+                // A level that is broken is reported when its turn comes.
+                let instances = chosen.instances(self.levels.reading.objective).unwrap_or_default();
+                let Some(instance) = instances.first() else { continue };
+                if let Some(atlas) = instance.atlas(&Constraints::default()) {
+                    rule_use::all(instance.as_ref(), atlas.as_ref())?;
+                }
+            }
         }
         if let Some(record) = &self.kept.record {
             let refusal = read.find_map(|it| unrecordable(it.family, found.len(), record));
@@ -304,8 +321,8 @@ pub(super) struct SolvedLevel {
     outcome: Outcome,
     /// The solution that was to be improved, where one was known.
     begun: Option<Verified>,
-    /// The number of shortest solutions, where it was asked for.
-    counted: Option<Enumeration>,
+    /// The shortest solutions, where they were to be counted.
+    counted: Option<unique::Counted>,
 }
 
 impl SolvedLevel {
@@ -324,11 +341,11 @@ impl SolvedLevel {
 fn rendered(args: &SolveCommand, chosen: &SelectedLevel, solved: &SolvedLevel) -> Text {
     let (instance, outcome) = (solved.instance(), &solved.outcome);
     let (style, shown) = (args.answer.plain.style(), &args.solution.shown);
-    let unique = unique::sentence(solved).map(|sentence| format!("{sentence}\n"));
+    let unique = unique::text(solved);
     if args.answer.output.quiet {
         let answer = outcome.best.as_ref().map(|best| best.text().to_owned());
         let answer = answer.unwrap_or_else(|| solved.verdict());
-        return Text::from(&format!("{answer}\n{}", unique.unwrap_or_default()));
+        return Text::from(&format!("{answer}\n{unique}"));
     }
     let mut text = outcome::text(instance, outcome, style);
     // They were read before.
@@ -336,7 +353,7 @@ fn rendered(args: &SolveCommand, chosen: &SelectedLevel, solved: &SolvedLevel) -
     if !constraints.is_empty() {
         text.push_str(&format!("with the constraints: {constraints}\n"));
     }
-    unique.iter().for_each(|sentence| text.push_str(sentence));
+    text.push_str(&unique);
     improved::sentence(solved).iter().for_each(|sentence| text.push_str(sentence));
     if shown.compare {
         for (solution, word) in compare(chosen, instance, outcome) {

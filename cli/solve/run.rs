@@ -111,7 +111,8 @@ pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
 /// Prints the table at the end of a batch, below the lines of its levels.
 fn print_table(rows: &[table::Row], end: &str, lines: Option<fn(&str)>) {
     lines.iter().for_each(|line| line(""));
-    output::print(format!("{}{}{end}", table::table(rows), table::totals(rows, rows.len())));
+    let (table, idle) = (table::table(rows), table::idle_rules(rows));
+    output::print(format!("{table}{}{idle}{end}", table::totals(rows, rows.len())));
 }
 
 fn interrupted_at(done: usize, count: usize, has_log: bool) -> String {
@@ -244,7 +245,8 @@ impl<'a> BatchJob<'a> {
 
     fn asked(&self, chosen: &SelectedLevel, horizon: Option<u32>) -> Result<Value, Failure> {
         let SolveCommand { solve, answer, .. } = self.args;
-        let wanted = (self.solutions(), self.args.solution.unique);
+        let solution = &self.args.solution;
+        let wanted = (self.solutions(), solution.unique, solution.rules);
         batch::asked(chosen, self.objective(), (solve, &answer.limits), wanted, horizon)
     }
 
@@ -339,12 +341,14 @@ impl<'a> BatchJob<'a> {
         let mut outcome = outcomes.pop().expect("every puzzle has a reading");
         let instance = instances[outcomes.len()].as_ref();
         explain(instance, &request, &mut outcome);
-        let counted = args.solution.unique.then(|| {
+        let mut counted = None;
+        if args.solution.unique {
             if self.single {
                 self.know(task, &outcome);
             }
-            unique::counted(instance, &outcome, &request.limits)
-        });
+            let rules = args.solution.rules;
+            counted = unique::counted(instance, &outcome, rules, &request.limits)?;
+        }
         drop(display);
         for earlier in outcomes {
             if self.single && !args.answer.output.quiet && !args.answer.output.json {
@@ -352,7 +356,7 @@ impl<'a> BatchJob<'a> {
                 output::say(format!("{}: {verdict}", chosen.name()));
             }
         }
-        Ok(SolvedLevel { instances, outcome, begun: None, counted: counted.flatten() })
+        Ok(SolvedLevel { instances, outcome, begun: None, counted })
     }
 
     /// Takes note of what search has found, while others may still be at work.

@@ -1,10 +1,12 @@
-//! `--unique`: whether the shortest solution is the only one, as `enumerate` counts them.
+//! `--unique`: how many shortest solutions there are, as `enumerate` counts them; with `--rules` also
+//! which rules of the game act in them.
 
 use super::SolvedLevel;
-use crate::enumerate;
+use crate::rule_use::{self, RuleUse};
+use crate::{Failure, enumerate};
 use serde_json::{Value, json};
 use unstuck::instance::Instance;
-use unstuck::limits::Limits;
+use unstuck::limits::{Limits, Stop};
 use unstuck::questions::enumerate::{Enumeration, enumerate as count};
 use unstuck::solve::{Outcome, Verdict};
 use unstuck_puzzles::constraints::Constraints;
@@ -12,36 +14,67 @@ use unstuck_puzzles::constraints::Constraints;
 /// The exit code where a solution is known, and not whether it is the only one.
 pub(super) const OPEN: u8 = 30;
 
+/// What is known of the shortest solutions of a level.
+pub(super) struct Counted {
+    plans: Enumeration,
+    /// The rules that act in them, or the limit that struck; `None` where that was not asked.
+    rules: Option<Result<RuleUse, Stop>>,
+}
+
 /// Counts the shortest solutions of a game that was solved. Of a puzzle without moves the outcome
 /// itself says what is known.
+///
+/// # Errors
+/// When rules are asked for that are not written in a file.
 pub(super) fn counted(
     instance: &dyn Instance,
     outcome: &Outcome,
+    with_rules: bool,
     limits: &Limits,
-) -> Option<Enumeration> {
-    let solved = outcome.verdict == Verdict::Solved;
-    let mut atlas = instance.atlas(&Constraints::default()).filter(|_| solved)?;
-    Some(match outcome.stop.filter(|_| !outcome.optimal) {
-        None => count(atlas.as_mut(), 0, limits),
-        stop => Enumeration { stop, ..Enumeration::default() },
-    })
+) -> Result<Option<Counted>, Failure> {
+    let Some(mut atlas) = instance.atlas(&Constraints::default()) else { return Ok(None) };
+    let plans = match (outcome.verdict, outcome.stop.filter(|_| !outcome.optimal)) {
+        (Verdict::Solved, None) => count(atlas.as_mut(), 0, limits),
+        (Verdict::Solved, stop) => Enumeration { stop, ..Enumeration::default() },
+        (Verdict::Unsolvable, _) => Enumeration { unsolvable: true, ..Enumeration::default() },
+        _ => return Ok(None),
+    };
+    let rules = match with_rules {
+        true => Some(rule_use::of_level(instance, atlas.as_mut(), &plans, limits)?),
+        false => None,
+    };
+    Ok(Some(Counted { plans, rules }))
 }
 
-/// What was counted, as a sentence.
-pub(super) fn sentence(solved: &SolvedLevel) -> Option<String> {
+/// What was counted of a level that has a solution, as lines.
+pub(super) fn text(solved: &SolvedLevel) -> String {
+    let plans = sentence(solved).map(|sentence| format!("{sentence}\n"));
+    let rules = solved.counted.as_ref().and_then(|it| it.rules.as_ref());
+    let rules = rules.map(rule_use::text);
+    plans.map_or_else(String::new, |plans| plans + &rules.unwrap_or_default())
+}
+
+fn sentence(solved: &SolvedLevel) -> Option<String> {
     let instance = solved.instance();
-    let counted = solved.counted.as_ref()?;
-    Some(enumerate::sentence(instance.measures(), instance.objective(), counted))
+    let counted = solved.counted.as_ref().filter(|_| solved.outcome.best.is_some())?;
+    Some(enumerate::sentence(instance.measures(), instance.objective(), &counted.plans))
 }
 
 /// Completes the object of an outcome.
 pub(super) fn complete(value: &mut Value, solved: &SolvedLevel) {
     if let (Some(counted), Some(sentence)) = (&solved.counted, sentence(solved)) {
-        value["optimal_plans"] = enumerate::number(counted);
-        value["unique"] = json!(enumerate::is_unique(counted));
+        value["optimal_plans"] = enumerate::number(&counted.plans);
+        value["unique"] = json!(enumerate::is_unique(&counted.plans));
         value["sentence"] = format!("{}; {sentence}", solved.verdict()).into();
-        if let Some(stop) = counted.stop {
+        if let Some(stop) = counted.plans.stop {
             value["stopped_by"] = stop.name().into();
+        }
+    }
+    if let Some(rules) = solved.counted.as_ref().and_then(|it| it.rules.as_ref()) {
+        value["rules"] = json!(rules.as_ref().ok());
+        if let (Err(stop), 0) = (rules, value["exit"].as_u64().unwrap_or_default()) {
+            value["stopped_by"] = stop.name().into();
+            value["exit"] = OPEN.into();
         }
     }
     let unique = value["unique"].take();
@@ -66,7 +99,8 @@ mod tests {
         outcome.best = instances[0].verify("R").ok();
         outcome.verdict = Verdict::Solved;
         let complete = |outcome: &Outcome, limits: &Limits| {
-            let counted = counted(instances[0].as_ref(), outcome, limits);
+            let counted = counted(instances[0].as_ref(), outcome, false, limits);
+            let counted = counted.expect("no rules were asked for");
             let (instances, outcome) = (self::instances(), outcome.clone());
             let mut value = json!({ "exit": 0, "stopped_by": null });
             super::complete(&mut value, &SolvedLevel { instances, outcome, begun: None, counted });

@@ -554,13 +554,67 @@ fn solve_says_whether_the_shortest_solution_is_the_only_one() {
     // A column of the table; the log knows it, and knows that it is another question.
     let table = folder.run(&["solve", steps, "--unique", "-l", "1-2", "--log", "log"]);
     let table = text(&table);
-    assert!(table.contains("moves/pushes  unique  "), "{table}");
+    assert!(table.contains("moves/pushes  plans  "), "{table}");
     assert!(table.contains("2 solved (all optimal), 1 unique; "), "{table}");
     let lines = || fs::read_to_string(folder.path().join("log")).expect("a log").lines().count();
     assert_eq!(lines(), counted.len());
     let plain = text(&folder.run(&["solve", steps, "-l", "1-2", "--log", "log"]));
     assert!(!plain.contains("unique"), "{plain}");
     assert_eq!(lines(), counted.len() + 2);
+}
+
+#[test]
+fn the_table_of_a_game_has_plans_and_rules_as_enumerate_has_them() {
+    let folder = Folder::new();
+    let games = crate::root().join("puzzles/levels/puzzlescript");
+    let games = ["push", "slide"].map(|name| games.join(format!("{name}.puzzlescript")));
+    let [push, slide] = games.each_ref().map(|path| path.to_str().expect("plain"));
+    fn of<'a>(command: &[&'a str], game: &'a str) -> Vec<&'a str> {
+        [command, &[game, "--rules"]].concat()
+    }
+    let solve = ["solve", "--unique", "--log", "log"];
+    for game in [push, slide] {
+        let (code, solved) = folder.objects(&of(&solve, game));
+        let (same, counted) = folder.objects(&of(&["enumerate"], game));
+        assert_eq!((code, solved.len()), (same, counted.len()));
+        for (solved, counted) in solved.iter().zip(&counted) {
+            assert!(!counted["rules"]["idle"].is_null(), "{counted}");
+            assert_eq!(solved["rules"], counted["rules"], "{solved}");
+            let plans = (solved["verdict"] == "solved").then_some(&counted["optimal_plans"]);
+            assert_eq!(solved.get("optimal_plans"), plans, "{solved}");
+        }
+        // The table says it of the levels that were just solved, and of those in the log.
+        let said = text(&folder.run(&of(&["enumerate"], game)));
+        let said = said.lines().last().expect("the rules of the game");
+        assert!(said.contains("act in no optimal plan of 4 levels: "), "{said}");
+        for command in [&solve[..], &solve[..2]] {
+            let table = text(&folder.run(&of(command, game)));
+            assert!(table.ends_with(&format!("\n{said}\n")), "{table}");
+            assert!(table.contains("moves/changes  plans  rules  "), "{table}");
+        }
+    }
+    // What a limit leaves open is no number, and is said where rules are.
+    let (code, open) = folder.objects(&of(&["solve", "--unique", "--timeout", "0"], push));
+    assert_eq!((code, &open[0]["verdict"], open[0].get("rules")), (30, &"unknown".into(), None));
+    let table = text(&folder.run(&of(&["solve", "--unique", "--timeout", "0"], push)));
+    assert!(table.contains("of 4 levels (3 unknown): ") && table.contains("  ?  "), "{table}");
+    // One level says it in words.
+    let one = text(&folder.run(&[&of(&["solve", "--unique"], slide)[..], &["-l", "1"]].concat()));
+    let words = text(&folder.run(&[&of(&["enumerate"], slide)[..], &["-l", "1"]].concat()));
+    let words = words.split_once("unique up to").expect("a sentence").1;
+    assert!(one.ends_with(words) && words.contains("rules that act in none: lines "), "{one}");
+    // Rules that are written in no file have no lines, and no rules are asked about alone.
+    folder.write("corner.xsb", CORNER);
+    folder.write("board.flow", "A.A\nB.B\n");
+    for (line, reason) in [
+        (&["solve", "corner.xsb", "--unique", "--rules"][..], "are not written in a file"),
+        (&["solve", "board.flow", "--unique", "--rules"][..], "flow has no moves"),
+        (&["solve", push, "--rules"][..], "required arguments were not provided"),
+    ] {
+        let output = folder.run(line);
+        assert_eq!(output.status.code(), Some(2), "{line:?}");
+        assert!(text(&output).contains(reason), "{line:?}: {}", text(&output));
+    }
 }
 
 #[test]
