@@ -3,6 +3,7 @@
 
 use crate::common::extent::extent;
 use crate::common::{self, Case, listed, on_path, proof_options};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
@@ -169,16 +170,18 @@ fn lost_boards_have_certificates_of_both_kinds() {
 
 #[test]
 fn lost_halls_are_shown_lost_where_search_cannot_exhaust() {
-    let family = registry::by_name("sokoban").expect("registered");
-    let path = common::folder(family).join("lost-halls.sok");
-    let text = fs::read_to_string(path).expect("our own levels");
-    let options = Options::new(family.options, []).expect("defaults fit");
-    let levels = (family.read)(&text, &options).expect("a collection");
-    assert!(levels.len() >= 3);
-    for level in levels {
-        let name = level.title.expect("a title");
-        let opened = level.puzzle.unwrap_or_else(|error| panic!("{name}: {error}"));
-        let instance = opened.instances(Objective::Pushes).expect("listed").remove(0);
+    let halls = [
+        ("sokoban", "lost-halls.sok", Objective::Pushes, 1..=3),
+        ("puzzlescript", "lamps.puzzlescript", Objective::Moves, 3..=3),
+    ];
+    let levels = halls.into_iter().flat_map(|(family, file, objective, levels)| {
+        levels.map(move |level| (family, objective, json!({ "file": file, "level": level })))
+    });
+    for (family, objective, name) in levels {
+        let family = registry::by_name(family).expect("registered");
+        let opened = common::open(family, &name).puzzle;
+        let opened = opened.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let instance = opened.instances(objective).expect("listed").remove(0);
         let few = Strategy { max_states: Some(100_000), ..Strategy::default() };
         let searched =
             instance.moves().expect("a game").states().search(few, &Limits::none(), &mut |_| {});
