@@ -278,6 +278,8 @@ function fields(value, forms, where) {
 
 const is = (...values) => (value) => values.includes(value);
 const isEmpty = (value) => JSON.stringify(value) === "{}";
+// The clauses that a level has, which a closed set does not need.
+const isEncodings = (value) => /^\{("puzzlescript-moves":\d{1,9})?\}$/.test(JSON.stringify(value));
 const isCost = (value) => value === null || Number.isSafeInteger(value) && value >= 0 && value < 1e9;
 
 function read(folder, name) {
@@ -304,7 +306,7 @@ function certificate(folder) {
   fields(about, {
     schema: is(1), tool: (value) => typeof value === "string", family: is("puzzlescript"), reading: is(""),
     options: isEmpty, objective: is("moves", "any"), claim: is("optimal", "nothing-within", "unsolvable"),
-    cost: isCost, evidence: () => true, encodings: isEmpty, files: () => true,
+    cost: isCost, evidence: () => true, encodings: isEncodings, files: () => true,
     ...Object.fromEntries(lists.map((name) => [name, isList])),
   }, "certificate.json");
   // Under `any` a list with constraints leaves out positions that walks lead to.
