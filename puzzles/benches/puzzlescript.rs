@@ -417,6 +417,7 @@ fn turns(entries: &[Value]) {
             || hashes.first().and_then(Value::as_u64) != Some(hash(game, &state.cells).into())
         {
             result = "ANOTHER start".to_owned();
+            println!("{name} level {level}: another board at the start");
         }
         for (at, input) in inputs.iter().enumerate() {
             if result != "the same" || state.won {
