@@ -234,7 +234,7 @@ fn shorten_names(cells: &mut [Vec<String>]) {
         |at: usize| cells.iter().map(|row| measure_text_width(&row[at])).max().unwrap_or(0);
     let others = (0..cells[0].len()).filter(|&at| at != 1).map(widest).filter(|&width| width > 0);
     let taken: usize = others.map(|width| width + 2).sum();
-    let room = WIDTH.saturating_sub(taken).clamp(8, 28);
+    let room = WIDTH.saturating_sub(taken).clamp(5, 28);
     for row in cells {
         row[1] = shortened(&row[1], room);
     }
@@ -330,10 +330,15 @@ mod tests {
         let open = Row { verdict: "solved".to_owned(), unique: "?", ..row.clone() };
         let plans = plans(&json!(u128::MAX.to_string()));
         assert_eq!(plans, "~3.4e38");
-        let many =
-            Row { plans, unique: "no", rules: Some(Some(RuleUse::default())), ..row.clone() };
-        for row in [row, open, many] {
-            for line in table(std::slice::from_ref(&row)).lines().chain(row.line(99, 155).lines()) {
+        let (verdict, lower) = ("optimal".to_owned(), String::new());
+        let many = Row { verdict, lower, plans, unique: "no", ..row.clone() };
+        // Rules are asked of PuzzleScript only.
+        let measured = "moves/changes".to_owned();
+        let ruled = Row { measured, rules: Some(Some(RuleUse::default())), ..many.clone() };
+        let unruled = Row { lower: row.lower.clone(), rules: Some(None), ..ruled.clone() };
+        for rows in [vec![row.clone()], vec![open], vec![many, row], vec![ruled, unruled]] {
+            let lines: Vec<String> = rows.iter().map(|row| row.line(99, 155)).collect();
+            for line in lines.iter().map(String::as_str).chain(table(&rows).lines()) {
                 assert!(measure_text_width(line) <= 80, "{line}");
             }
         }
