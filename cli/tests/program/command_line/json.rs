@@ -5,7 +5,7 @@ use jsonschema::Validator;
 use serde_json::Value;
 use std::fs;
 
-fn schema() -> Validator {
+pub(crate) fn schema() -> Validator {
     let path = crate::root().join("docs/schema.json");
     let text = fs::read_to_string(path).expect("docs/schema.json");
     let value: Value = serde_json::from_str(&text).expect("JSON");

@@ -4,7 +4,7 @@ mod batch;
 mod collections;
 mod first_words;
 mod hostile;
-mod json;
+pub(crate) mod json;
 mod locks;
 mod lost;
 mod options;
