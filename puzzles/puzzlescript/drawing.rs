@@ -70,6 +70,12 @@ fn cells<'a>(game: &Game, map: &'a Map) -> std::slice::Chunks<'a, u64> {
     map.cells.chunks(game.object_words)
 }
 
+/// The letters of the legend, with their objects, that any row may have: one of nothing but `=` is
+/// no row to the reader.
+fn row_glyphs(game: &Game) -> impl Iterator<Item = &(char, Mask)> {
+    game.glyphs.iter().filter(|(glyph, _)| *glyph != '=')
+}
+
 /// Letters for the cells, if the legend has some that are read as just this board.
 fn drawn(game: &Game, map: &Map) -> Option<Vec<char>> {
     let background = game.background_layer();
@@ -77,7 +83,7 @@ fn drawn(game: &Game, map: &Map) -> Option<Vec<char>> {
         cell.iter().zip(background.words()).map(|(cell, background)| cell & !background).collect()
     };
     let mut exact: BTreeMap<&[u64], char> = BTreeMap::new();
-    for (glyph, mask) in &game.glyphs {
+    for (glyph, mask) in row_glyphs(game) {
         exact.entry(mask.words()).or_insert(*glyph);
     }
     let glyph = |cell: &[u64]| exact.get(cell).or_else(|| exact.get(&without(cell)[..])).copied();
@@ -90,7 +96,7 @@ fn drawn(game: &Game, map: &Map) -> Option<Vec<char>> {
 /// Where rules have taken a background away, it will be read again: maps cannot do without.
 fn with_new_glyphs(game: &Game, map: &Map, legend: &mut String) -> Vec<char> {
     let mut known: BTreeMap<Vec<u64>, char> = BTreeMap::new();
-    for (glyph, mask) in &game.glyphs {
+    for (glyph, mask) in row_glyphs(game) {
         known.entry(mask.words().to_vec()).or_insert(*glyph);
     }
     let is_free =

@@ -3,7 +3,7 @@
 use crate::error::ParseError;
 use crate::options::Options;
 use crate::pieces::Coord;
-use crate::puzzlescript::{PuzzleScript, sniff};
+use crate::puzzlescript::{Map, PuzzleScript, sniff};
 use crate::scene::{Ground, Run};
 use crate::{FrameOptions, Moves, Objective, Puzzle, Style};
 use std::collections::{BTreeMap, VecDeque};
@@ -37,6 +37,17 @@ fn explored(
         }
     }
     (came.into_keys().collect(), won)
+}
+
+/// A row of nothing but `=` is passed over, so it stands for no objects when a level is written.
+#[test]
+fn rows_are_written_without_equals_signs() {
+    let text =
+        super::text("", "", "no Crate", "...\nP*.").replace("\nBackground\n", "\nBackground =\n");
+    let text = text.replacen("COLLISIONLAYERS\nBackground =", "COLLISIONLAYERS\nBackground", 1);
+    let puzzle = read(&text).expect("a game").swap_remove(0);
+    let again = read(&puzzle.print()).expect("a game").swap_remove(0);
+    assert_eq!(again.map(), &Map { line: again.map().line, ..puzzle.map().clone() });
 }
 
 #[test]
