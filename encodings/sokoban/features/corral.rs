@@ -8,9 +8,9 @@
 //! are meant, so a box that keeps one of them from being pushed elsewhere may be counted among
 //! them.
 
-use super::field::{Field, NO_CELL};
+use super::field::Field;
 use super::frozen::settle;
-use super::survey::flood;
+use super::survey::{beside, flood};
 use crate::bit_set::BitSet;
 
 /// A region whose pushes come first.
@@ -100,10 +100,4 @@ fn grown<const W: usize>(
         }
         return Some(Corral { region, boxes: border, pushes });
     }
-}
-
-/// The cells next to those of a set, and some of the set.
-fn beside<const W: usize>(field: &Field, set: &BitSet<W>) -> BitSet<W> {
-    let around = set.iter().flat_map(|at| field.around(at));
-    around.filter(|&next| next != NO_CELL).map(usize::from).collect()
 }

@@ -6,12 +6,12 @@
 //! search ends sooner where it is no longer about the region, when the player can walk to all of it.
 //! A box that can leave does so first: what can be done with it there can be done without it.
 
-use super::field::{Field, NO_CELL};
+use super::field::Field;
 use super::frozen::{frozen_at, settle};
 use super::macros::Ways;
 use super::pairs::Pairs;
 use super::state::FeatureState;
-use super::survey::flood;
+use super::survey::{beside, flood};
 use crate::bit_set::BitSet;
 use std::collections::{HashMap, HashSet};
 
@@ -145,10 +145,4 @@ fn leaving<const W: usize>(
         let out = stops.iter().skip(1).find(|stop| !near.has(stop.cell.into()))?;
         Some(FeatureState::new(field, boxes.without(from), out.player.into()))
     })
-}
-
-/// The cells next to those of a set.
-fn beside<const W: usize>(field: &Field, set: &BitSet<W>) -> BitSet<W> {
-    let around = set.iter().flat_map(|at| field.around(at));
-    around.filter(|&next| next != NO_CELL).map(usize::from).collect()
 }

@@ -127,6 +127,12 @@ impl Survey {
     }
 }
 
+/// The cells next to those of a set, and some of the set.
+pub(super) fn beside<const W: usize>(field: &Field, set: &BitSet<W>) -> BitSet<W> {
+    let around = set.iter().flat_map(|at| field.around(at));
+    around.filter(|&next| next != NO_CELL).map(usize::from).collect()
+}
+
 /// The cells that can be walked to from a cell past the blocked ones, the cell included.
 pub(super) fn flood<const W: usize>(field: &Field, blocked: &BitSet<W>, from: usize) -> BitSet<W> {
     let mut reached = BitSet::EMPTY.with(from);

@@ -3,7 +3,7 @@
 mod known_plans;
 
 use super::macros::Ways;
-use super::survey::{NO_SIDE, Survey, flood, regions};
+use super::survey::{NO_SIDE, Survey, beside, flood, regions};
 use super::*;
 use itertools::Itertools;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -50,7 +50,7 @@ fn crowded(count: u64) -> impl Iterator<Item = (u64, Small)> {
         }
         let text = board.into_iter().map(String::from_iter).join("\n");
         let mut levels = Sokoban::read(&text, &Options::default()).ok()?;
-        // Some have boxes that nobody can get near.
+        // Boards with a box that can never be reached are no levels.
         let puzzle = levels.remove(0).puzzle.ok()?;
         Some((seed, Small::new(&puzzle, BY_PACKING).expect("it is small")))
     })
@@ -339,14 +339,8 @@ fn with_corrals_what_can_be_solved_still_can() {
             let reach = flood(&space.field, &state.boxes, usize::from(state.player));
             let Some(corral) = corral::find(&space.field, &state.boxes, &reach) else { continue };
             fewer += 1;
-            let beside = |at| {
-                space
-                    .field
-                    .around(at)
-                    .iter()
-                    .any(|&c| c != field::NO_CELL && corral.region.has(c.into()))
-            };
-            farther += usize::from(!corral.boxes.iter().all(beside));
+            let near = beside(&space.field, &corral.region);
+            farther += usize::from(!corral.boxes.is_within(&near));
         }
     }
     assert!(looked > 2_000 && fewer > 80 && farther > 20, "{looked} {fewer} {farther}");
