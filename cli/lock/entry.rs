@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::path::Path;
 use unstuck::certificate::check::Report;
 use unstuck::certificate::{Claim, MANIFEST};
@@ -23,6 +24,7 @@ use unstuck_puzzles::{Objective, Options};
 pub(crate) struct Entry {
     /// Relative to the folder of the lock.
     pub file: String,
+    #[serde(deserialize_with = "from_one")]
     pub number: u64,
     #[serde(deserialize_with = "maybe")]
     pub title: Option<String>,
@@ -33,7 +35,7 @@ pub(crate) struct Entry {
     pub reading: String,
     /// In the word for programs.
     pub verdict: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub horizon: Option<u32>,
     /// The cost of a shortest solution.
     #[serde(deserialize_with = "maybe")]
@@ -44,7 +46,7 @@ pub(crate) struct Entry {
     #[serde(deserialize_with = "maybe")]
     pub solution: Option<String>,
     /// A second solution, which shows that there are several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub another: Option<String>,
     #[serde(deserialize_with = "maybe")]
     pub certificate: Option<LockedCertificate>,
@@ -75,6 +77,16 @@ pub(crate) struct LockedCertificate {
 /// A field that may be `null`, and must be there.
 fn maybe<'de, D: Deserializer<'de>, T: Deserialize<'de>>(field: D) -> Result<Option<T>, D::Error> {
     Option::deserialize(field)
+}
+
+/// A field that may be missing, and is not `null`.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(field: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(field).map(Some)
+}
+
+/// A number from 1.
+fn from_one<'de, D: Deserializer<'de>>(field: D) -> Result<u64, D::Error> {
+    NonZero::deserialize(field).map(NonZero::get)
 }
 
 impl Entry {

@@ -75,6 +75,9 @@ fn a_forged_entry_is_never_valid() {
     check("unknown field `note`", &|entry| entry["note"] = json!("unsolvable"));
     check("`title` cannot be", &|entry| entry["title"] = json!(1));
     check("`number` cannot be", &|entry| entry["number"] = json!(-1));
+    check("`number` cannot be", &|entry| entry["number"] = json!(0));
+    check("`horizon` cannot be", &|entry| entry["horizon"] = Value::Null);
+    check("`another` cannot be", &|entry| entry["another"] = Value::Null);
     check("`optimum` cannot be", &|entry| entry["optimum"] = json!("1"));
     check("`certificate` cannot be", &|entry| entry["certificate"] = json!(true));
     check("unknown field `certificate.note`", &|entry| entry["certificate"]["note"] = json!(1));
