@@ -39,7 +39,7 @@ fn explored(
     (came.into_keys().collect(), won)
 }
 
-/// A row of nothing but `=` is passed over, so it stands for no objects when a level is written.
+/// Readers skip a line of nothing but `=`, so no row may be written with it.
 #[test]
 fn rows_are_written_without_equals_signs() {
     let text =
