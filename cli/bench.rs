@@ -15,6 +15,7 @@ use super::input::{self, SelectedLevel};
 use super::solve::retries;
 use super::text::one_line;
 use super::{CommandResult, Failure, Run, Watched, applies, guard, json as objects, output};
+use crate::runs::retry::{Retry, should_retry};
 use clap::{Args, ValueEnum, value_parser};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -24,7 +25,6 @@ use std::process::{Command as Process, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use unstuck::machine::groups;
-use unstuck::report::retry::{Retry, should_retry};
 use unstuck::solve::EngineChoice;
 use unstuck_puzzles::Objective;
 

@@ -8,13 +8,13 @@
 //! interrupted run that was continued leaves the log of an uninterrupted one.
 
 use super::locked_file::LockedFile;
+use crate::runs::retry::{is_settled, key};
 use crate::{Failure, file_id, output};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use unstuck::instance::Instance;
 use unstuck::machine::regular;
-use unstuck::report::retry::{is_settled, key};
 use unstuck_puzzles::Objective;
 
 /// A log that is open for appending; no other process can open it meanwhile.

@@ -9,6 +9,7 @@ use super::run::{Farm, PendingLevels, WorkerResources, program, uncertified};
 use super::{FarmArgs, QuestionArgs, StoreArgs, WorkerArgs, failure};
 use crate::args::{Given, GivenOption, OutputArgs};
 use crate::progress::Display;
+use crate::runs::retry::Retry;
 use crate::runs::store::{Key, Shard, StoreError, shown};
 use crate::runs::tasks::{Collector, Tasks};
 use crate::{CommandResult, Failure, Run, Watched, guard};
@@ -20,7 +21,6 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 use unstuck::machine::lock;
-use unstuck::report::retry::Retry;
 
 /// Time between two looks at the tasks.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);

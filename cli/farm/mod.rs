@@ -28,11 +28,11 @@ use super::args::{
 };
 use super::solve::retries;
 use super::{CommandResult, Failure, Run, Watched, batch, guard};
+use crate::runs::retry::Retry;
 use crate::runs::store::{self, StoreError};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum, value_parser};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use unstuck::report::retry::Retry;
 
 const LONG_HELP: &str = "\
 Levels are streamed, however many there are, and each is given to a worker

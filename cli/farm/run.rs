@@ -8,6 +8,7 @@ use crate::args::{Given, GivenOption, OutputArgs};
 use crate::input::{Levels, SelectedLevel, SelectedLevels};
 use crate::progress::Display;
 use crate::runs::pool::{JobEnd, Memory, Pool};
+use crate::runs::retry::{Retry, should_retry};
 use crate::runs::store::{self, Key, Shard, Store, StoreError};
 use crate::{CommandResult, Failure, batch, guard, json as objects, output, values};
 use hashbrown::HashSet;
@@ -20,7 +21,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unstuck::limits::Stop;
 use unstuck::machine::{all_threads, lock, peak_memory, resident_memory_of};
-use unstuck::report::retry::{Retry, should_retry};
 
 /// Time between two writings to disk that outlive a loss of power.
 const SYNC_INTERVAL: Duration = Duration::from_secs(10);

@@ -8,6 +8,7 @@
 //! | `pool` | worker processes: fed, replaced when they die, ended |
 //! | `frame` | what goes between farm and worker |
 //! | `tasks` | work written down for machines that share a file system, and what comes of it |
+//! | `retry` | which results of earlier runs are tried again |
 //! | `sample` | a random sample, chosen by a seed |
 //!
 //! What a question is, how it is answered, and what is reported of it, others know: here a result
@@ -16,6 +17,7 @@
 pub mod frame;
 pub mod pack;
 pub mod pool;
+pub mod retry;
 pub mod sample;
 pub mod store;
 pub mod tasks;

@@ -7,6 +7,7 @@
 //! line, and certificates that no line speaks of: the next one that writes there cuts both off.
 
 use super::pack;
+use super::retry;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -22,7 +23,6 @@ use unstuck::limits::{Monitor, Stop};
 use unstuck::machine::locks::{self, Lock};
 use unstuck::machine::regular::{self, Regular};
 use unstuck::machine::{self, stale_files};
-use unstuck::report::retry;
 use unstuck::strict_json;
 
 /// The file that says that a folder is a store.

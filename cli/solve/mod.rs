@@ -16,13 +16,13 @@ use super::{
     CommandResult, Failure, Run, Watched, constrained, json as objects, outcome, output, query,
     replay, rule_use, text_boards,
 };
+use crate::runs::retry::Retry;
 use clap::builder::TypedValueParser;
 use clap::{Args, value_parser};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use unstuck::instance::{Instance, Verified};
 use unstuck::registry::Family;
-use unstuck::report::retry::Retry;
 use unstuck::report::sentences;
 use unstuck::solve::{Outcome, explained};
 use unstuck_puzzles::constraints::Constraints;

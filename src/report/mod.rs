@@ -2,7 +2,6 @@
 //! wherever else the library is asked.
 
 pub mod marks;
-pub mod retry;
 pub mod sentences;
 
 use crate::instance::{Instance, Verified};
