@@ -8,16 +8,21 @@ use super::args::{
     self, LimitArgs, SelectionArgs, TuneArgs, engines, helping, input_file, long_help, objectives,
 };
 use super::batch::table::columns;
-use super::batch::{self, Log, Question};
+use super::batch::{self, Log};
 use super::cells::Table;
 use super::families::FamilyArgs;
 use super::input::{self, SelectedLevel};
 use super::solve::retries;
 use super::text::one_line;
-use super::{CommandResult, Failure, Run, Watched, applies, guard, json as objects, output};
+use super::{CommandResult, Failure, Run, Watched, applies, guard, output, prove};
+use crate::runs::result::{
+    Answer, ErrorReport, GivenLimits, KeptAnswer, LevelQuestion, LevelResult, Question,
+    SolutionReport,
+};
 use crate::runs::retry::{Retry, should_retry};
 use clap::{Args, ValueEnum, value_parser};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{Read as _, Write};
 use std::path::PathBuf;
@@ -194,32 +199,24 @@ impl Setting<'_> {
     }
 
     /// The object of a level and a variant, as far as it is known before the run.
-    fn asked(&self, chosen: &SelectedLevel, variant: &Variant) -> Result<Value, Failure> {
+    fn asked(&self, chosen: &SelectedLevel, variant: &Variant) -> Result<LevelQuestion, Failure> {
         let objective = chosen.objective(variant.objective)?;
         let has_moves = chosen.family.has_moves;
         let question = Question {
-            objective: objective.name(),
-            horizon: None,
-            max_horizon: None,
+            objective: objective.name().to_owned(),
             count: (!has_moves).then_some(batch::SOLUTIONS),
-            engine: &variant.engine,
-            backend: &variant.backend,
+            engine: variant.engine.clone(),
+            backend: variant.backend.clone(),
             without: variant.without.clone(),
-            defining_only: false,
-            options: chosen.options.iter().collect(),
-            unique: false,
-            rules: false,
-            tune: &variant.tune,
+            options: prove::options(&chosen.options),
+            tune: variant.tune.clone(),
+            ..Question::default()
         };
-        let fields = json!({
-            "question": question,
-            "limits": batch::limits(Some(self.time()), self.args.limits.memory),
-            "variant": variant.name(),
-        });
-        Ok(objects::of_level("bench", chosen, fields))
+        let limits = GivenLimits::new(Some(self.time()), self.args.limits.memory);
+        Ok(batch::about("bench", chosen, question, limits))
     }
 
-    fn run(&self, chosen: &SelectedLevel, variant: &Variant) -> std::io::Result<Option<Value>> {
+    fn run(&self, chosen: &SelectedLevel, variant: &Variant) -> std::io::Result<Measurement> {
         let mut process = Process::new(&self.program);
         process.arg("solve").arg("--json").args(["--puzzle", chosen.family.name]);
         for (name, value) in &self.args.family.options.0 {
@@ -254,11 +251,8 @@ impl Setting<'_> {
         let output = output_of(&mut process)?;
         let spent = children_seconds().zip(before).map(|(after, before)| after - before);
         let mut lines = output.split(|&byte| byte == b'\n');
-        let run: Option<Value> = lines.find_map(|line| serde_json::from_slice(line).ok());
-        Ok(run.map(|mut run| {
-            run["cpu_seconds"] = json!(spent);
-            run
-        }))
+        let run: Option<LevelResult> = lines.find_map(|line| serde_json::from_slice(line).ok());
+        Ok(Measurement::of(variant.name(), run.map(|run| run.answer), spent))
     }
 }
 
@@ -297,91 +291,136 @@ fn children_seconds() -> Option<f64> {
     (ticks.len() == 2).then(|| ticks.iter().sum::<f64>() / 100.0)
 }
 
-/// Completes a row with what came out of a run; none means that the run itself failed.
-fn complete(row: &mut Value, run: Option<&Value>) {
-    let none = Value::Null;
-    let run = run.unwrap_or(&none);
-    let horizons = run["horizons"].as_array().cloned().unwrap_or_default();
-    let last = horizons.last().unwrap_or(&none);
-    let conflicts = horizons.iter().map(|asked| asked["conflicts"].as_u64()).sum::<Option<u64>>();
-    let conflicts = conflicts.filter(|_| !horizons.is_empty());
-    let fields = json!({
-        "verdict": run["verdict"].as_str().unwrap_or("error"),
-        "exit": run["exit"],
-        "stopped_by": run["stopped_by"],
-        "error": run["error"],
-        "optimal": run["optimal"],
-        "solution": run["solution"],
-        "moves": run["solution"]["length"]["moves"],
-        "pushes": run["solution"]["length"]["pushes"],
-        "lower": run["lower"],
-        "horizons": horizons.len(),
-        "variables": last["variables"],
-        "clauses": last["clauses"],
-        "conflicts": conflicts,
-        "states": run["search"]["states"],
-        "seconds": run["seconds"],
-        "cpu_seconds": run["cpu_seconds"],
-        "peak_mib": run["peak_memory_bytes"].as_u64().map(|bytes| bytes >> 20),
-    });
-    objects::extend(row, fields);
+/// What came out of a run, and what it took; its fields are those of a row.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct Measurement {
+    variant: String,
+    verdict: String,
+    exit: Option<u8>,
+    stopped_by: Option<String>,
+    error: Option<ErrorReport>,
+    optimal: Option<bool>,
+    solution: Option<SolutionReport>,
+    moves: Option<u32>,
+    pushes: Option<u32>,
+    lower: Option<u32>,
+    /// How many formulas were solved.
+    horizons: usize,
+    /// Of the last of them.
+    variables: Option<u64>,
+    clauses: Option<u64>,
+    /// Of all.
+    conflicts: Option<u64>,
+    /// States that search has seen.
+    states: Option<u64>,
+    seconds: Option<f64>,
+    cpu_seconds: Option<f64>,
+    peak_mib: Option<u64>,
 }
 
-/// Columns of the table, in order.
-const COLUMNS: [&str; 16] = [
-    "file",
-    "number",
-    "variant",
-    "verdict",
-    "optimal",
-    "moves",
-    "pushes",
-    "lower",
-    "horizons",
-    "variables",
-    "clauses",
-    "conflicts",
-    "states",
-    "seconds",
-    "cpu_seconds",
-    "peak_mib",
-];
+/// A level in a column.
+type Row = LevelResult<Measurement>;
 
-fn cell(row: &Value, column: &str) -> String {
-    match &row[column] {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Number(number) if column.ends_with("seconds") => {
-            format!("{:.3}", number.as_f64().unwrap_or_default())
+impl Measurement {
+    /// What came out of a run; nothing means that the run itself failed.
+    fn of(variant: String, run: Option<Answer>, cpu_seconds: Option<f64>) -> Self {
+        let Some(run) = run else {
+            return Self { variant, verdict: "error".to_owned(), ..Self::default() };
+        };
+        let horizons = run.horizons.as_deref().unwrap_or_default();
+        let (last, conflicts) = (horizons.last(), horizons.iter().map(|asked| asked.conflicts));
+        let length = run.solution.as_ref().and_then(|solution| solution.length);
+        Self {
+            variant,
+            verdict: run.verdict,
+            exit: *run.exit,
+            stopped_by: (*run.stopped_by).clone(),
+            error: (*run.error).clone(),
+            optimal: *run.optimal,
+            solution: (*run.solution).clone(),
+            moves: length.map(|length| length.moves),
+            pushes: length.map(|length| length.pushes),
+            lower: *run.lower,
+            horizons: horizons.len(),
+            variables: last.map(|asked| asked.variables),
+            clauses: last.map(|asked| asked.clauses),
+            conflicts: conflicts.sum::<Option<u64>>().filter(|_| last.is_some()),
+            states: run.search.map(|search| search.states),
+            seconds: *run.seconds,
+            cpu_seconds,
+            peak_mib: run.peak_memory_bytes.map(|bytes| bytes >> 20),
         }
-        other => other.to_string(),
     }
 }
 
-fn csv(rows: &[Value], out: &mut dyn Write) -> Result<(), Failure> {
+impl KeptAnswer for Measurement {
+    fn verdict(&self) -> &str {
+        &self.verdict
+    }
+
+    fn stopped_by(&self) -> Option<&str> {
+        self.stopped_by.as_deref()
+    }
+
+    fn moves(&self) -> Option<&str> {
+        self.solution.as_ref().map(|solution| solution.moves.as_str())
+    }
+}
+
+/// Columns of the table, in order: the name, and what stands in a row.
+const COLUMNS: [(&str, fn(&Row) -> String); 16] = [
+    ("file", |row| row.asked.file.clone()),
+    ("number", |row| cell(row.asked.number)),
+    ("variant", |row| row.answer.variant.clone()),
+    ("verdict", |row| row.answer.verdict.clone()),
+    ("optimal", |row| cell(row.answer.optimal)),
+    ("moves", |row| cell(row.answer.moves)),
+    ("pushes", |row| cell(row.answer.pushes)),
+    ("lower", |row| cell(row.answer.lower)),
+    ("horizons", |row| row.answer.horizons.to_string()),
+    ("variables", |row| cell(row.answer.variables)),
+    ("clauses", |row| cell(row.answer.clauses)),
+    ("conflicts", |row| cell(row.answer.conflicts)),
+    ("states", |row| cell(row.answer.states)),
+    ("seconds", |row| time(row.answer.seconds)),
+    ("cpu_seconds", |row| time(row.answer.cpu_seconds)),
+    ("peak_mib", |row| cell(row.answer.peak_mib)),
+];
+
+fn cell(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+fn time(seconds: Option<f64>) -> String {
+    cell(seconds.map(|seconds| format!("{seconds:.3}")))
+}
+
+fn csv(rows: &[Row], out: &mut dyn Write) -> Result<(), Failure> {
     let mut table = Table::new(out);
-    table.row(COLUMNS)?;
+    table.row(COLUMNS.map(|(name, _)| name))?;
     for row in rows {
-        table.row(COLUMNS.iter().map(|column| cell(row, column)))?;
+        table.row(COLUMNS.map(|(_, cell)| cell(row)))?;
     }
     table.end()
 }
 
-fn aligned(rows: &[Value]) -> String {
-    let cells = |row: &Value| COLUMNS.map(|column| one_line(&cell(row, column))).to_vec();
-    let head = COLUMNS.map(str::to_owned).to_vec();
+fn aligned(rows: &[Row]) -> String {
+    let cells = |row: &Row| COLUMNS.map(|(_, cell)| one_line(&cell(row))).to_vec();
+    let head = COLUMNS.map(|(name, _)| name.to_owned()).to_vec();
     columns(&[head].into_iter().chain(rows.iter().map(cells)).collect::<Vec<_>>(), &[])
 }
 
 /// For each variant how many levels it settled, and its seconds in all.
-fn summary(rows: &[Value], variants: &[Variant]) -> String {
+fn summary(rows: &[Row], variants: &[Variant]) -> String {
     variants.iter().fold(String::new(), |mut text, variant| {
         let name = variant.name();
-        let of: Vec<_> = rows.iter().filter(|row| row["variant"] == name.as_str()).collect();
-        let solved = of.iter().filter(|row| row["verdict"] == "solved").count();
-        let optimal = of.iter().filter(|row| row["optimal"] == true).count();
-        let unsolvable = of.iter().filter(|row| row["verdict"] == "unsolvable").count();
-        let seconds: f64 = of.iter().filter_map(|row| row["seconds"].as_f64()).sum();
+        let of = rows.iter().map(|row| &row.answer).filter(|row| row.variant == name);
+        let of: Vec<_> = of.collect();
+        let having = |verdict: &str| of.iter().filter(|row| row.verdict == verdict).count();
+        let (solved, unsolvable) = (having("solved"), having("unsolvable"));
+        let optimal = of.iter().filter(|row| row.optimal == Some(true)).count();
+        let seconds: f64 = of.iter().filter_map(|row| row.seconds).sum();
         let _ = writeln!(
             text,
             "{name}: {solved} solved ({optimal} optimal), {unsolvable} unsolvable, of {}; \
@@ -440,10 +479,10 @@ impl Run for BenchCommand {
                 if guard::is_interrupted() {
                     break 'runs;
                 }
-                let mut row = setting.asked(chosen, variant)?;
-                let earlier = results.as_ref().and_then(|log| log.find(&row, &instances));
+                let asked = setting.asked(chosen, variant)?;
+                let earlier = results.as_ref().and_then(|log| log.find(&asked, &instances));
                 if let (Some(log), Some(at)) = (&results, earlier)
-                    && !should_retry(log.line(at), retry, &row["limits"])
+                    && !should_retry(log.line(at), retry, asked.limits)
                 {
                     rows.push(log.line(at).clone());
                     continue;
@@ -454,7 +493,7 @@ impl Run for BenchCommand {
                     // Ctrl-C reaches the run too: what it says is no result.
                     break 'runs;
                 }
-                complete(&mut row, run.as_ref());
+                let row = Row::new(asked, run);
                 if let Some(log) = &mut results {
                     log.append(&row, earlier)?;
                 }
@@ -470,7 +509,7 @@ impl Run for BenchCommand {
                 csv(&rows, &mut text)?;
                 output::print(&*String::from_utf8_lossy(&text));
             }
-            TableFormat::Json => output::print(format!("{}\n", Value::Array(rows.clone()))),
+            TableFormat::Json => output::print(format!("{}\n", json!(rows))),
             TableFormat::Text => {
                 let against = compare::sentences(&rows, &names);
                 let text = format!("{}\n{}{against}", aligned(&rows), summary(&rows, &variants));

@@ -3,7 +3,8 @@
 use super::input::{ReadFailure, SelectedLevel};
 use super::text::one_line;
 use super::{json, output};
-use serde_json::{Value, json};
+use crate::runs::result::{Answer, ErrorReport};
+use serde_json::Value;
 use std::fmt;
 use unstuck::advice::Advice;
 use unstuck_puzzles::{Lines, ParseError};
@@ -106,20 +107,18 @@ impl Failure {
     }
 
     /// The failure for programs, as the value of the field `error`.
-    pub fn to_json(&self) -> Value {
-        json!({
-            "message": self.message,
-            "help": self.help,
-            "line": self.place.map(|(line, _)| line),
-            "column": self.place.map(|(_, column)| column).filter(|&column| column > 0),
-        })
+    pub(crate) fn error_report(&self) -> ErrorReport {
+        ErrorReport {
+            message: self.message.clone(),
+            help: self.help.clone(),
+            line: self.place.map(|(line, _)| line),
+            column: self.place.map(|(_, column)| column).filter(|&column| column > 0),
+        }
     }
 
     /// The object that a command prints instead of an answer.
     pub fn object(&self, command: &str) -> Value {
-        let mut value = json::object(command, ());
-        self.complete(&mut value);
-        value
+        json::object(command, Answer::failed(self))
     }
 
     /// Reports a level or file that failed where the command continues with the others. Gives the
@@ -133,7 +132,7 @@ impl Failure {
         output::complain(self);
         if as_json {
             let mut value = json::of_one(command, one);
-            self.complete(&mut value);
+            json::extend(&mut value, Answer::failed(self));
             output::print(format!("{value}\n"));
         }
         self.code
@@ -146,12 +145,6 @@ impl Failure {
             output::print(format!("{}\n", self.object(command)));
         }
         self.code
-    }
-
-    /// Makes the object of a level report this failure.
-    pub fn complete(&self, value: &mut Value) {
-        let error = self.to_json();
-        json::extend(value, json!({ "verdict": "error", "exit": self.code, "error": error }));
     }
 }
 

@@ -8,9 +8,8 @@
 //! interrupted run that was continued leaves the log of an uninterrupted one.
 
 use super::locked_file::LockedFile;
-use crate::runs::retry::{is_settled, key};
+use crate::runs::result::{Answer, KeptAnswer, Length, LevelQuestion, LevelResult};
 use crate::{Failure, file_id, output};
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use unstuck::instance::Instance;
@@ -18,17 +17,17 @@ use unstuck::machine::regular;
 use unstuck_puzzles::Objective;
 
 /// A log that is open for appending; no other process can open it meanwhile.
-pub(crate) struct Log {
+pub(crate) struct Log<A = Answer> {
     file: LockedFile,
     /// The results, each in the place of the first line that answered its question.
-    lines: Vec<Value>,
+    lines: Vec<LevelResult<A>>,
     /// For each key the results with it.
     places: BTreeMap<String, Vec<usize>>,
     /// Whether the file has lines that are not among the results.
     has_more: bool,
 }
 
-impl Log {
+impl<A: KeptAnswer> Log<A> {
     /// Opens a log, or begins one.
     ///
     /// # Errors
@@ -48,24 +47,28 @@ impl Log {
         let places = BTreeMap::new();
         let mut log = Self { file, lines: Vec::new(), places, has_more: torn };
         for line in lines {
-            let same =
-                |known: &Value| known["file"] == line["file"] && known["number"] == line["number"];
-            let replaces = log.having(&line).rfind(|&at| same(&log.lines[at]));
+            let (file, number) = (&line.asked.file, line.asked.number);
+            let same = |known: &LevelQuestion| known.file == *file && known.number == number;
+            let replaces = log.having(&line.asked).rfind(|&at| same(&log.lines[at].asked));
             log.take(line, replaces);
         }
         log.tidy()?;
         Ok(log)
     }
 
-    fn having(&self, asked: &Value) -> impl DoubleEndedIterator<Item = usize> + use<> {
-        let places = key(asked).and_then(|key| self.places.get(&key));
+    fn having(&self, asked: &LevelQuestion) -> impl DoubleEndedIterator<Item = usize> + use<A> {
+        let places = asked.log_key().and_then(|key| self.places.get(&key));
         places.cloned().unwrap_or_default().into_iter()
     }
 
     /// Where the answer to this question is for this level: the last whose solution, if it has one,
     /// solves this very level (turned and mirrored levels share their names).
-    pub(crate) fn find(&self, asked: &Value, instances: &[Box<dyn Instance>]) -> Option<usize> {
-        let fits = |line: &Value| match line["solution"]["moves"].as_str() {
+    pub(crate) fn find(
+        &self,
+        asked: &LevelQuestion,
+        instances: &[Box<dyn Instance>],
+    ) -> Option<usize> {
+        let fits = |line: &LevelResult<A>| match line.answer.moves() {
             Some(moves) => instances.iter().any(|instance| instance.verify(moves).is_ok()),
             None => true,
         };
@@ -73,7 +76,7 @@ impl Log {
     }
 
     /// A result.
-    pub(crate) fn line(&self, at: usize) -> &Value {
+    pub(crate) fn line(&self, at: usize) -> &LevelResult<A> {
         &self.lines[at]
     }
 
@@ -81,19 +84,23 @@ impl Log {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn append(&mut self, line: &Value, replaces: Option<usize>) -> Result<(), Failure> {
+    pub(crate) fn append(
+        &mut self,
+        line: &LevelResult<A>,
+        replaces: Option<usize>,
+    ) -> Result<(), Failure> {
         self.file.append(&format!("{line}\n"))?;
         self.take(line.clone(), replaces);
         Ok(())
     }
 
-    fn take(&mut self, line: Value, replaces: Option<usize>) {
+    fn take(&mut self, line: LevelResult<A>, replaces: Option<usize>) {
         if let Some(at) = replaces {
             self.lines[at] = line;
             self.has_more = true;
             return;
         }
-        if let Some(key) = key(&line) {
+        if let Some(key) = line.asked.log_key() {
             self.places.entry(key).or_default().push(self.lines.len());
         }
         self.lines.push(line);
@@ -116,7 +123,7 @@ impl Log {
 }
 
 /// The lines of a log, and whether the last one was torn off; else the line that is none.
-fn read(bytes: &[u8]) -> Result<(Vec<Value>, bool), usize> {
+fn read<A: KeptAnswer>(bytes: &[u8]) -> Result<(Vec<LevelResult<A>>, bool), usize> {
     let mut lines = Vec::new();
     let mut rest = bytes;
     let mut number = 0;
@@ -128,8 +135,8 @@ fn read(bytes: &[u8]) -> Result<(Vec<Value>, bool), usize> {
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        match serde_json::from_slice::<Value>(line) {
-            Ok(value) if value["schema"].is_u64() => lines.push(value),
+        match serde_json::from_slice::<LevelResult<A>>(line) {
+            Ok(line) if line.asked.schema > 0 => lines.push(line),
             // What a killed run leaves is the beginning of a line.
             _ if end.is_none() && begins_line(line) => return Ok((lines, true)),
             _ => return Err(number),
@@ -147,35 +154,41 @@ fn begins_line(line: &[u8]) -> bool {
 
 /// The new result of a level that was tried again, with what the old one knew and the new one does
 /// not: the better plan and the higher bound.
-pub(crate) fn merged(old: &Value, mut new: Value) -> Value {
-    if is_settled(&new) || new["verdict"] == "error" {
+pub(crate) fn merged(old: &LevelResult, mut new: LevelResult) -> LevelResult {
+    if new.answer.is_settled() || new.answer.verdict == "error" {
         return new;
     }
-    let objective = new["question"]["objective"].as_str().and_then(Objective::from_name);
+    let objective = Objective::from_name(&new.asked.question.objective);
     let counted = objective.is_some_and(|objective| objective != Objective::Any);
-    if old["lower"].as_u64() > new["lower"].as_u64() {
-        new["lower"] = old["lower"].clone();
-        new["shown_by"] = old["shown_by"].clone();
+    let (old, answer) = (old.answer.clone(), &mut new.answer);
+    if *old.lower > *answer.lower {
+        (answer.lower, answer.shown_by) = (old.lower, old.shown_by);
     }
-    let length = |line: &Value| {
-        let length = &line["solution"]["length"];
-        let (moves, pushes) = (length["moves"].as_u64(), length["pushes"].as_u64());
+    let length = |length: Option<Length>| {
+        let (moves, pushes) = length.map(|it| (it.moves, it.pushes)).unzip();
         let by_moves = objective.is_some_and(|it| it.first() == Objective::Moves);
         if by_moves { (moves, pushes) } else { (pushes, moves) }
     };
-    let better = match (old["solution"].is_null(), new["solution"].is_null()) {
-        (true, _) => false,
-        (false, true) => true,
-        (false, false) => counted && length(old) < length(&new),
+    let is_better = match (&*old.solution, &*answer.solution) {
+        (None, _) => false,
+        (Some(_), None) => true,
+        (Some(old), Some(new)) => counted && length(old.length) < length(new.length),
     };
-    if better {
-        let names = ["solution", "upper", "verdict", "exit", "reading", "optimal", "sentence"];
-        for name in names.into_iter().chain(["tie_break_optimal"]) {
-            new[name] = old[name].clone();
-        }
+    if is_better {
+        new.answer = Answer {
+            solution: old.solution,
+            upper: old.upper,
+            verdict: old.verdict,
+            exit: old.exit,
+            reading: old.reading,
+            optimal: old.optimal,
+            tie_break_optimal: old.tie_break_optimal,
+            sentence: old.sentence,
+            ..new.answer
+        };
     }
-    if counted && !new["upper"].is_null() && new["upper"] == new["lower"] {
-        new["optimal"] = json!(true);
+    if counted && new.answer.upper.is_some() && *new.answer.upper == *new.answer.lower {
+        new.answer.optimal = true.into();
     }
     new
 }

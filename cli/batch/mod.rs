@@ -7,5 +7,5 @@ mod record;
 pub(super) mod table;
 
 pub(super) use log::Log;
-pub(super) use question::{Question, SOLUTIONS, asked, limits};
+pub(super) use question::{SOLUTIONS, Search, about, asked};
 pub(super) use record::Record;

@@ -2,6 +2,7 @@
 
 use crate::query::figure;
 use crate::rule_use::{self, RuleUse};
+use crate::runs::result::{Length, LevelResult};
 use crate::text::one_line;
 use crate::values::shown_time;
 use console::{Alignment, measure_text_width, pad_str, truncate_str};
@@ -46,48 +47,51 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// The row of an object that `solve` printed or a log kept.
-    pub(crate) fn of(name: String, value: &Value) -> Self {
-        let text = |field: &str| value[field].as_str().unwrap_or_default().to_owned();
-        let optimal = value["optimal"] == true;
-        let verdict = match value["verdict"].as_str().unwrap_or("error") {
+    /// The row of a result of `solve`.
+    pub(crate) fn of(name: String, LevelResult { asked, answer, .. }: &LevelResult) -> Self {
+        let optimal = *answer.optimal == Some(true);
+        let verdict = match answer.verdict.as_str() {
+            "" => "error".to_owned(),
             "solved" if optimal => "optimal".to_owned(),
-            "solved" if value["unique"] == true => {
-                let reading = value["reading"].as_str().unwrap_or_default();
+            "solved" if *answer.unique == Some(true) => {
+                let reading = answer.reading.as_deref().unwrap_or_default();
                 format!("solved, unique{}", one_line(&sentences::bracketed(reading)))
             }
-            "no-solution-within" => format!("none within {}", value["horizon"]),
-            "unknown" => match value["stopped_by"].as_str() {
+            "no-solution-within" => {
+                answer.horizon.map_or_else(String::new, |it| format!("none within {it}"))
+            }
+            "unknown" => match answer.stopped_by.as_deref() {
                 Some("interrupted") => "interrupted".to_owned(),
                 Some(limit) => format!("unknown ({})", one_line(limit)),
                 None => "unknown".to_owned(),
             },
             word => one_line(word),
         };
-        let lower = value["lower"].as_u64().filter(|&lower| lower > 0 && !optimal);
-        let lower = lower.filter(|_| value["verdict"] != "unsolvable");
-        let unique = match value["unique"].as_bool() {
-            _ if value["question"]["unique"] != true || value["verdict"] != "solved" => "",
+        let lower = answer.lower.filter(|&lower| lower > 0 && !optimal);
+        let lower = lower.filter(|_| answer.verdict != "unsolvable");
+        let unique = match *answer.unique {
+            _ if !asked.question.unique || answer.verdict != "solved" => "",
             Some(true) => "yes",
             Some(false) => "no",
             None => "?",
         };
-        let rules = &value["rules"];
-        let rules = (value["question"]["rules"] == true)
-            .then(|| serde_json::from_value::<Option<RuleUse>>(rules.clone()).unwrap_or_default());
+        let plans = &answer.optimal_plans;
+        let plans = if plans.is_missing() { String::new() } else { self::plans(plans.as_ref()) };
+        let length = answer.solution.as_ref().and_then(|solution| solution.length);
+        let length = length.map(|Length { moves, pushes }| Tally { moves, pushes });
         Self {
-            file: text("file"),
-            number: value["number"].as_u64(),
+            file: asked.file.clone(),
+            number: asked.number,
             name,
             verdict,
-            measured: measured(value),
-            length: length(value),
+            measured: measured(asked.puzzle.as_deref()),
+            length: length.map_or_else(String::new, sentences::slashed),
             lower: lower.map_or_else(String::new, |lower| lower.to_string()),
             unique,
-            plans: value.get("optimal_plans").map_or_else(String::new, plans),
-            rules,
-            seconds: value["seconds"].as_f64().unwrap_or(0.0),
-            exit: value["exit"].as_u64().and_then(|code| u8::try_from(code).ok()).unwrap_or(2),
+            plans,
+            rules: asked.question.rules.then(|| (*answer.rules).clone()),
+            seconds: answer.seconds.unwrap_or(0.0),
+            exit: answer.exit.unwrap_or(2),
         }
     }
 
@@ -113,30 +117,18 @@ impl Row {
 }
 
 /// How many shortest solutions there are: a number that is too long for a table is rounded.
-fn plans(number: &Value) -> String {
-    let number = number.as_u64().map(u128::from).or_else(|| number.as_str()?.parse().ok());
+fn plans(number: Option<&Value>) -> String {
+    let number = number.and_then(|it| it.as_u64().map(u128::from).or(it.as_str()?.parse().ok()));
     figure(number.map(|number| match number {
         0..1_000_000_000 => number.to_string(),
         _ => format!("~{:.1e}", number as f64),
     }))
 }
 
-/// What lengths are called in the family of a level.
-fn measured(value: &Value) -> String {
-    let family = value["puzzle"].as_str().and_then(by_name);
-    let measures = family.map_or(Measures::PLAIN, |family| family.measures);
+/// What lengths are called in a family.
+fn measured(family: Option<&str>) -> String {
+    let measures = family.and_then(by_name).map_or(Measures::PLAIN, |family| family.measures);
     format!("{}/{}", measures.moves.many, measures.pushes.many)
-}
-
-/// What stands for the length of a solution.
-fn length(value: &Value) -> String {
-    let length = &value["solution"]["length"];
-    match (length["moves"].as_u64(), length["pushes"].as_u64()) {
-        (Some(moves), Some(pushes)) => {
-            sentences::slashed(Tally { moves: moves as u32, pushes: pushes as u32 })
-        }
-        _ => String::new(),
-    }
 }
 
 /// What stands at the end of a text where something is left out.
@@ -328,7 +320,7 @@ mod tests {
             exit: 30,
         };
         let open = Row { verdict: "solved".to_owned(), unique: "?", ..row.clone() };
-        let plans = plans(&json!(u128::MAX.to_string()));
+        let plans = plans(Some(&json!(u128::MAX.to_string())));
         assert_eq!(plans, "~3.4e38");
         let (verdict, lower) = ("optimal".to_owned(), String::new());
         let many = Row { verdict, lower, plans, unique: "no", ..row.clone() };

@@ -4,7 +4,8 @@
 //! processor time is compared where the system reports it, seconds else. A ratio needs both runs to
 //! have settled the level; the others count as settled by one alone.
 
-use serde_json::Value;
+use super::{Measurement, Row};
+use crate::runs::result::Question;
 use std::fmt::Write as _;
 
 /// Shorter times than this are noise, and count as this.
@@ -21,41 +22,38 @@ struct Pair {
 
 /// Whether a row has its answer: a plan that is as short as it can be (or any, where nothing is
 /// counted), or the proof that there is none.
-fn is_settled(row: &Value) -> bool {
-    match row["verdict"].as_str() {
-        Some("solved" | "unique" | "several") => row["optimal"] != false,
-        Some("unsolvable") => true,
+fn is_settled(row: &Measurement) -> bool {
+    match row.verdict.as_str() {
+        "solved" | "unique" | "several" => row.optimal != Some(false),
+        "unsolvable" => true,
         _ => false,
     }
 }
 
-fn time(row: &Value) -> f64 {
-    let seconds = row["cpu_seconds"].as_f64().or(row["seconds"].as_f64());
-    seconds.unwrap_or_default().max(MIN_SECONDS)
+fn time(row: &Measurement) -> f64 {
+    row.cpu_seconds.or(row.seconds).unwrap_or_default().max(MIN_SECONDS)
 }
 
 /// Whether two runs of a level differ in nothing but formulas and solvers, and asked neither.
-fn is_needless(a: &Value, b: &Value) -> bool {
-    let beside_formulas = |row: &Value| {
-        let mut question = row["question"].clone();
-        for name in ["backend", "without"] {
-            question[name].take();
-        }
-        question
+fn is_needless(a: &Row, b: &Row) -> bool {
+    let beside_formulas = |row: &Row| {
+        let question = row.asked.question.clone();
+        Question { backend: String::new(), without: Vec::new(), ..question }
     };
-    [a, b].iter().all(|row| row["horizons"] == 0) && beside_formulas(a) == beside_formulas(b)
+    [a, b].iter().all(|row| row.answer.horizons == 0) && beside_formulas(a) == beside_formulas(b)
 }
 
 /// The levels that both columns have.
-fn pairs(rows: &[Value], names: [&str; 2]) -> Vec<Pair> {
-    let of = |name: &str| rows.iter().filter(move |row| row["variant"] == name).collect::<Vec<_>>();
+fn pairs(rows: &[Row], names: [&str; 2]) -> Vec<Pair> {
+    let of =
+        |name: &str| rows.iter().filter(move |row| row.answer.variant == name).collect::<Vec<_>>();
     let (first, second) = (of(names[0]), of(names[1]));
-    let same = |a: &Value, b: &Value| a["file"] == b["file"] && a["number"] == b["number"];
-    let pair = |a: &&Value| {
-        let b = second.iter().find(|b| same(a, b))?;
+    let level = |row: &Row| (row.asked.file.clone(), row.asked.number);
+    let pair = |a: &&Row| {
+        let b = second.iter().find(|b| level(a) == level(b))?;
         Some(Pair {
-            times: [time(a), time(b)],
-            settled: [is_settled(a), is_settled(b)],
+            times: [time(&a.answer), time(&b.answer)],
+            settled: [is_settled(&a.answer), is_settled(&b.answer)],
             needless: is_needless(a, b),
         })
     };
@@ -63,7 +61,7 @@ fn pairs(rows: &[Value], names: [&str; 2]) -> Vec<Pair> {
 }
 
 /// Each column against the first, in sentences; nothing for one column.
-pub(super) fn sentences(rows: &[Value], names: &[String]) -> String {
+pub(super) fn sentences(rows: &[Row], names: &[String]) -> String {
     let Some((first, others)) = names.split_first() else { return String::new() };
     others.iter().fold(String::new(), |mut text, name| {
         let pairs = pairs(rows, [first, name]);
@@ -104,15 +102,25 @@ fn geometric_mean(numbers: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::runs::result::LevelQuestion;
 
-    fn row(number: u64, variant: &str, verdict: &str, cpu: f64) -> Value {
-        let optimal = (verdict == "solved").then_some(true);
-        json!({"file": "a<b", "number": number, "variant": variant, "verdict": verdict,
-               "optimal": optimal, "cpu_seconds": cpu, "seconds": 100.0})
+    fn row(number: u64, variant: &str, verdict: &str, cpu: f64) -> Row {
+        let measured = Measurement {
+            variant: variant.to_owned(),
+            verdict: verdict.to_owned(),
+            optimal: (verdict == "solved").then_some(true),
+            cpu_seconds: Some(cpu),
+            seconds: Some(100.0),
+            ..Measurement::default()
+        };
+        let number = Some(number);
+        Row::new(
+            LevelQuestion { file: "a<b".to_owned(), number, ..LevelQuestion::default() },
+            measured,
+        )
     }
 
-    fn rows() -> Vec<Value> {
+    fn rows() -> Vec<Row> {
         vec![
             row(1, "all", "solved", 1.0),
             row(1, "less", "solved", 4.0),
@@ -138,10 +146,10 @@ mod tests {
     #[test]
     fn columns_that_differ_in_formulas_alone_are_alike_where_there_were_none() {
         let names = ["all", "less"].map(str::to_owned);
-        let row = |variant: &str, without: &str, horizons: u32| {
+        let row = |variant: &str, without: &str, horizons: usize| {
             let mut row = row(1, variant, "solved", 1.0);
-            row["question"] = json!({ "engine": "sat", "without": [without] });
-            row["horizons"] = json!(horizons);
+            row.asked.question.without = vec![without.to_owned()];
+            row.answer.horizons = horizons;
             row
         };
         let rows = |horizons| [row("all", "", 0), row("less", "mirror", horizons)];

@@ -3,13 +3,16 @@
 use super::{FarmOutputArgs, StoreArgs, WorkerArgs, work};
 use crate::args::{LimitArgs, OutputArgs, helping, long_help};
 use crate::derive::{self, CheckFailure, Checks};
+use crate::json::{self as objects, FieldError};
 use crate::progress::Display;
+use crate::runs::result::{Answer, LevelQuestion, LevelResult};
 use crate::runs::sample::Sample;
 use crate::runs::store::{self, Key, MAX_CERTIFICATE_BYTES, NoCertificate, PackLocation, Store};
 use crate::text::one_line;
-use crate::{CommandResult, Failure, INVALID, Run, Watched, json as objects, output, prove};
+use crate::{CommandResult, Failure, INVALID, Run, Watched, output, prove};
 use clap::{Args, value_parser};
-use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -20,7 +23,7 @@ use unstuck::certificate::Claim;
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::{Limits, Monitor};
 use unstuck::machine::{self, all_threads, lock, resident_memory};
-use unstuck::report::{self, sentences};
+use unstuck::report::sentences;
 use unstuck::solve::{Outcome, Verdict};
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::constraints::Constraints;
@@ -74,7 +77,7 @@ pub(crate) struct CheckCommand {
 }
 
 /// Fields of a result that are compared with what its evidence says; all of them come from
-/// [`report::complete`], there and here.
+/// [`Answer::of`], there and here.
 const DERIVED: [&str; 11] = [
     "objective",
     "verdict",
@@ -101,20 +104,6 @@ const JUDGED: [&str; 11] = [
     "stopped_by",
     "lower",
     "certified",
-    "certificate",
-];
-
-/// Fields of an answer, of which a result without one has none.
-const ANSWER: [&str; 10] = [
-    "horizon",
-    "solution",
-    "lower",
-    "upper",
-    "optimal",
-    "tie_break_optimal",
-    "unique",
-    "all_found",
-    "others",
     "certificate",
 ];
 
@@ -236,7 +225,7 @@ pub(crate) fn check_store(folder: &Path, limits: LimitArgs, output: OutputArgs) 
 fn sample(size: u32, seed: u64, store: &Store) -> Result<BTreeSet<Key>, Failure> {
     let mut sample = Sample::new(size as usize, seed);
     for shard in 0..store.shards() {
-        store.visit(shard, &mut |key, _| {
+        store.visit(shard, &mut |key, _: IgnoredAny| {
             sample.see(key);
             Ok::<(), Failure>(())
         })?;
@@ -270,7 +259,7 @@ fn work(judge: &Judge<'_>, results: &Mutex<Receiver<(Key, Value)>>, judged: &Mut
             Some(stop) => Err(CheckFailure::Stopped(stop)),
             None => judge.result(key, &line),
         };
-        lock(judged).note(&line, result);
+        lock(judged).note(key, &line, result);
     }
 }
 
@@ -278,47 +267,52 @@ impl Judge<'_> {
     /// Judges a result.
     fn result(&self, key: Key, line: &Value) -> Result<CheckedResult, CheckFailure> {
         let checks = self.checks;
-        let text = line["text"].as_str().unwrap_or_default();
-        checks.demand("schema", line["schema"] == objects::SCHEMA, || {
+        let fault = |error: FieldError| error.to_string();
+        let asked: LevelQuestion = objects::read(line).map_err(fault)?;
+        let answer: Answer = objects::read(line).map_err(fault)?;
+        let text = asked.text.as_deref().unwrap_or_default();
+        checks.demand("schema", asked.schema == objects::SCHEMA, || {
             "it has another schema".to_owned()
         })?;
-        checks.demand("key", store::key(line, text) == key, || {
+        checks.demand("key", store::key(&asked, text) == key, || {
             "the key is not that of this level and question".to_owned()
         })?;
-        let ended = line["verdict"] == "unknown" && line["reading"].is_null();
-        if line["verdict"] == "error" || line["verdict"] == "crashed" || ended {
-            let nothing = ANSWER.iter().all(|name| line[name].is_null());
-            checks.demand("nothing", nothing && line["certified"] != true, || {
+        let ended = answer.verdict == "unknown" && answer.reading.is_none();
+        if answer.verdict == "error" || answer.verdict == "crashed" || ended {
+            let nothing = says_nothing(&answer) && asked.certificate.is_none();
+            checks.demand("nothing", nothing && *answer.certified != Some(true), || {
                 "an answer where there is said to be none".to_owned()
             })?;
             return Ok(CheckedResult::default());
         }
-        let chosen = work::chosen(line).map_err(|failure| failure.message)?;
-        checks.demand("id", chosen.id().as_deref() == line["id"].as_str(), || {
-            "the level has another id".to_owned()
-        })?;
-        let options = json!(prove::options(&chosen.options));
-        checks.demand("options", line["question"]["options"] == options, || {
+        let chosen = work::chosen(&asked).map_err(|failure| failure.message)?;
+        checks.demand("id", chosen.id() == asked.id, || "the level has another id".to_owned())?;
+        let options = prove::options(&chosen.options);
+        checks.demand("options", asked.question.options == options, || {
             "the options are not those of the family".to_owned()
         })?;
-        let asked = line["question"]["objective"].as_str().and_then(Objective::from_name);
-        let asked = asked.ok_or("there is no such objective")?;
-        let instances = chosen.instances(Some(asked)).map_err(|failure| failure.message)?;
-        let reading = instances.iter().find(|instance| line["reading"] == instance.reading());
+        let objective = Objective::from_name(&asked.question.objective);
+        let objective = objective.ok_or("there is no such objective")?;
+        let instances = chosen.instances(Some(objective)).map_err(|failure| failure.message)?;
+        let read = answer.reading.as_deref();
+        let reading = instances.iter().find(|instance| read == Some(instance.reading()));
         let instance = reading.ok_or("there is no such reading")?.as_ref();
 
-        let solutions = solutions(line, instance)?;
+        let solutions = solutions(&answer, instance)?;
         let plan = !solutions.is_empty();
-        let has_place = !line["certificate"].is_null();
-        checks.demand("certified", line["certified"] == has_place, || {
+        let place = asked.certificate.as_ref();
+        checks.demand("certified", *answer.certified == Some(place.is_some()), || {
             "certified without a certificate, or the other way round".to_owned()
         })?;
         let mut watch = Monitor::silent(self.limits);
-        let certificate = self.store.certificate(line, self.room, &mut watch)?;
+        let certificate = self.store.certificate(&asked, self.room, &mut watch)?;
         let claim = match &certificate {
-            None => claimed(line, instance, solutions.first()),
+            None => claimed(&answer, instance, solutions.first()),
             Some(files) => {
-                checks.demand("place", self.is_place(line, key), || {
+                // It says no more and no less than where it is.
+                let shard = self.store.shard_of(key);
+                let is_place = |it: &PackLocation| it.shard == shard && it.more.is_empty();
+                checks.demand("place", place.is_some_and(is_place), || {
                     "the certificate is not where it belongs".to_owned()
                 })?;
                 let (none, options) = (Constraints::default(), &chosen.options);
@@ -329,50 +323,42 @@ impl Judge<'_> {
         };
         let mut outcome = derive::outcome(checks, instance, solutions, claim)?;
         let mut open = claim.is_some() && certificate.is_none();
-        open |= all_found(line, &mut outcome);
-        let mut derived = json!({});
-        report::complete(&mut derived, instance, &outcome);
+        open |= all_found(&answer, &mut outcome);
+        let shown = LevelResult::of(asked, instance, &outcome);
+        let derived = json!(shown);
         for name in DERIVED {
             checks.demand(name, line[name] == derived[name], || {
                 let (stated, shown) = (&line[name], &derived[name]);
                 format!("`{name}` is {stated}, and the evidence says {shown}")
             })?;
         }
-        open |= self.lower(line, &outcome, &derived)?;
-        let stopped = line["stopped_by"].as_str();
+        open |= self.lower(&answer, &outcome, &shown.answer)?;
+        let stopped = answer.stopped_by.as_deref();
         let known = stopped.is_some_and(|it| ["time", "memory", "interrupted"].contains(&it));
         let unknown = matches!(outcome.verdict, Verdict::Unknown(_));
-        checks.demand("stopped", known || (line["stopped_by"].is_null() && !unknown), || {
+        checks.demand("stopped", known || (stopped.is_none() && !unknown), || {
             "`stopped_by` names no limit".to_owned()
         })?;
         Ok(CheckedResult { answer: true, plan, certificate: certificate.is_some(), open })
     }
 
-    /// Whether the place of a certificate says no more and no less than where it is.
-    fn is_place(&self, line: &Value, key: Key) -> bool {
-        let fields = line["certificate"].as_object().map_or(0, serde_json::Map::len);
-        let place = PackLocation::of(line).filter(|_| fields == 4);
-        place.is_some_and(|place| place.shard == self.store.shard_of(key))
-    }
-
     /// Judges the lower bound of a result; whether it is larger than what is shown.
     fn lower(
         &self,
-        line: &Value,
+        stated: &Answer,
         outcome: &Outcome,
-        derived: &Value,
+        derived: &Answer,
     ) -> Result<bool, CheckFailure> {
-        let stated = line["lower"].as_u64().and_then(|lower| u32::try_from(lower).ok());
+        let stated = *stated.lower;
         let right = match stated {
-            None => line["lower"].is_null() && derived["lower"].is_null(),
+            None => derived.lower.is_none(),
             Some(lower) if outcome.optimal => lower == outcome.lower,
             Some(lower) => {
-                let upper = derived["upper"].as_u64();
-                !derived["lower"].is_null() && upper.is_none_or(|upper| u64::from(lower) <= upper)
+                derived.lower.is_some() && derived.upper.is_none_or(|upper| lower <= upper)
             }
         };
         self.checks
-            .demand("lower", right, || format!("`lower` is {}, which cannot be", line["lower"]))?;
+            .demand("lower", right, || format!("`lower` is {}, which cannot be", json!(stated)))?;
         // Where there is no solution every bound holds.
         let shown = outcome.verdict == Verdict::Unsolvable;
         Ok(!shown && stated.is_some_and(|lower| lower > outcome.lower))
@@ -380,43 +366,48 @@ impl Judge<'_> {
 }
 
 /// The solutions of a result, replayed, the best one first.
-fn solutions(line: &Value, instance: &dyn Instance) -> Result<Vec<Verified>, CheckFailure> {
-    let first = Some(&line["solution"]).filter(|solution| !solution.is_null());
-    let others = line["others"].as_array().into_iter().flatten();
+fn solutions(answer: &Answer, instance: &dyn Instance) -> Result<Vec<Verified>, CheckFailure> {
+    let others = answer.others.iter().flatten();
     let mut solutions = Vec::new();
-    for solution in first.into_iter().chain(others) {
-        let moves = solution["moves"].as_str().ok_or("a solution without moves")?;
-        let replayed = instance.verify(moves);
+    for solution in answer.solution.iter().chain(others) {
+        let replayed = instance.verify(&solution.moves);
         solutions.push(replayed.map_err(|error| format!("the solution is wrong: {error}"))?);
     }
     Ok(solutions)
 }
 
+/// Whether there is none of the fields that a result without an answer has not.
+fn says_nothing(answer: &Answer) -> bool {
+    let numbers = [*answer.horizon, *answer.lower, *answer.upper];
+    let words = [answer.optimal, answer.tie_break_optimal, answer.unique, answer.all_found];
+    let solutions = answer.solution.is_some() || answer.others.is_some();
+    numbers.iter().all(Option::is_none) && words.iter().all(|it| it.is_none()) && !solutions
+}
+
 /// The claim that a result makes where no certificate does.
-fn claimed(line: &Value, instance: &dyn Instance, best: Option<&Verified>) -> Option<Claim> {
-    let number = |name: &str| line[name].as_u64().and_then(|number| u32::try_from(number).ok());
-    match line["verdict"].as_str()? {
-        "solved" if line["unique"] == true => Some(Claim::Unique),
-        "solved" if line["optimal"] == true => {
-            let tie = line["tie_break_optimal"] == true;
+fn claimed(answer: &Answer, instance: &dyn Instance, best: Option<&Verified>) -> Option<Claim> {
+    match answer.verdict.as_str() {
+        "solved" if *answer.unique == Some(true) => Some(Claim::Unique),
+        "solved" if *answer.optimal == Some(true) => {
+            let tie = *answer.tie_break_optimal == Some(true);
             Some(Claim::optimal(instance.objective(), best?.tally(), tie))
         }
         "unsolvable" => Some(Claim::Unsolvable),
-        "no-solution-within" => number("horizon").map(Claim::NothingWithin),
+        "no-solution-within" => answer.horizon.map(Claim::NothingWithin),
         _ => None,
     }
 }
 
 /// Takes over that several solutions are said to be all: whether they are, which nothing shows.
-fn all_found(line: &Value, outcome: &mut Outcome) -> bool {
+fn all_found(answer: &Answer, outcome: &mut Outcome) -> bool {
     let Some(solutions) = &mut outcome.solutions else { return false };
-    let said = line["all_found"] == true && !solutions.others.is_empty();
+    let said = *answer.all_found == Some(true) && !solutions.others.is_empty();
     solutions.complete |= said;
     said
 }
 
 impl CheckSummary {
-    fn note(&mut self, line: &Value, result: Result<CheckedResult, CheckFailure>) {
+    fn note(&mut self, key: Key, line: &Value, result: Result<CheckedResult, CheckFailure>) {
         for name in line.as_object().into_iter().flat_map(|fields| fields.keys()) {
             let judged = [&DERIVED, &JUDGED].iter().any(|names| names.contains(&name.as_str()));
             if !judged && self.not_judged.len() < NAMED && !self.not_judged.contains(name) {
@@ -437,9 +428,9 @@ impl CheckSummary {
                 checked.results += 1;
                 checked.wrong += 1;
                 if self.faults.len() < MAX_SHOWN_FAULTS {
-                    let text = |name: &str| line[name].as_str().unwrap_or_default();
-                    let number = line["number"].as_u64().unwrap_or_default();
-                    let result = format!("{} #{number} ({})", text("file"), text("key"));
+                    let asked = LevelQuestion::deserialize(line).unwrap_or_default();
+                    let (file, number) = (asked.file, asked.number.unwrap_or_default());
+                    let result = format!("{file} #{number} ({})", store::shown(key));
                     self.faults.push(WrongResult { result, fault });
                 }
             }
@@ -532,12 +523,10 @@ mod tests {
             let options = Options::new(family.options, []).unwrap();
             let chosen = SelectedLevel::of_text("x", family, options, text).unwrap();
             let QuestionArgs { reading, solve, limits, .. } = &question;
-            let asked =
-                batch::asked(&chosen, reading.objective, (solve, limits), (2, false, false), None);
-            let mut asked = asked.unwrap();
-            asked["key"] = json!(store::shown(store::key(&asked, &chosen.level.text)));
-            asked["text"] = json!(chosen.level.text);
-            asked["certificate"] = Value::Null;
+            let (objective, search) = (reading.objective, question.search());
+            let asked = batch::asked(&chosen, objective, (solve, limits), search, None).unwrap();
+            let (key, within) = (store::key(&asked, &chosen.level.text), asked.limits);
+            let asked = asked.in_store(key, chosen.level.text, within);
             let (line, packed) = work::answered(&question, &asked.to_string()).unwrap();
             shard.append(line, &packed).unwrap();
         }
@@ -567,7 +556,7 @@ mod tests {
     }
 
     fn judged(store: &Store, line: &Value, checks: Checks) -> Result<CheckedResult, CheckFailure> {
-        let key = store::key_of(line).unwrap();
+        let key = line["key"].as_str().and_then(store::key_of).unwrap();
         let judge =
             Judge { store, limits: &Limits::none(), room: MAX_CERTIFICATE_BYTES as u64, checks };
         judge.result(key, line)
@@ -577,8 +566,9 @@ mod tests {
     type Forgery = (&'static str, usize, fn(&mut Value));
 
     fn keyed(line: &mut Value) {
-        let text = line["text"].as_str().unwrap().to_owned();
-        line["key"] = json!(store::shown(store::key(line, &text)));
+        let asked = LevelQuestion::deserialize(&*line).unwrap();
+        let text = asked.text.as_deref().unwrap();
+        line["key"] = json!(store::shown(store::key(&asked, text)));
     }
 
     const FORGERIES: &[Forgery] = &[
@@ -656,6 +646,9 @@ mod tests {
         wrong(3, &|line| line["all_found"] = json!(false));
         wrong(3, &|line| line["unique"] = json!(false));
         wrong(3, &|line| line["lower"] = json!(0));
+        // What cannot be read is wrong, too.
+        wrong(0, &|line| line["certificate"]["offset"] = Value::Null);
+        wrong(1, &|line| line["solution"] = json!("R"));
         // A bound that nothing shows is counted; one that cannot be is wrong.
         let bound = |line: &mut Value, lower: u64| {
             line["optimal"] = json!(false);

@@ -9,13 +9,13 @@ use super::run::{Farm, PendingLevels, WorkerResources, program, uncertified};
 use super::{FarmArgs, QuestionArgs, StoreArgs, WorkerArgs, failure};
 use crate::args::{Given, GivenOption, OutputArgs};
 use crate::progress::Display;
+use crate::runs::result::{LevelQuestion, LevelResult};
 use crate::runs::retry::Retry;
-use crate::runs::store::{Key, Shard, StoreError, shown};
+use crate::runs::store::{self, Key, Shard, StoreError};
 use crate::runs::tasks::{Collector, Tasks};
 use crate::{CommandResult, Failure, Run, Watched, guard};
 use clap::Args;
 use hashbrown::HashSet;
-use serde_json::Value;
 use std::ffi::OsString;
 use std::sync::Mutex;
 use std::thread;
@@ -71,7 +71,7 @@ fn earlier(
     let job = tasks.job().map(Job::of);
     let collected = Mutex::new(HashSet::new());
     let mut keep = taking(&args.question, work.farm, work.known.clone());
-    let mut take = |key, line: Value, packed| {
+    let mut take = |key, line: LevelResult, packed| {
         lock(&collected).insert(key);
         keep(key, line, packed);
     };
@@ -118,11 +118,12 @@ fn taking<'a>(
     question: &'a QuestionArgs,
     farm: &'a Farm,
     known: HashSet<Key>,
-) -> impl FnMut(Key, Value, Vec<u8>) + 'a {
+) -> impl FnMut(Key, LevelResult, Vec<u8>) + 'a {
     move |key, line, packed| {
         // What was interrupted there is begun again there, or asked again here.
         let is_whole = !packed.is_empty() || !uncertified(question, &line);
-        if line["stopped_by"] != "interrupted" && is_whole && !known.contains(&key) {
+        let is_interrupted = line.answer.stopped_by.as_deref() == Some("interrupted");
+        if !is_interrupted && is_whole && !known.contains(&key) {
             farm.keep(line, &packed);
         }
     }
@@ -140,7 +141,7 @@ fn watch(
     job: &Job,
     mut collector: Collector,
     work: &PendingLevels<'_>,
-    take: &mut dyn FnMut(Key, Value, Vec<u8>),
+    take: &mut dyn FnMut(Key, LevelResult, Vec<u8>),
 ) -> Result<Option<Unfinished>, Failure> {
     let display = Display::new(&format!("HyperQueue job {}", job.id()), output, None);
     loop {
@@ -229,13 +230,10 @@ impl Run for TaskCommand {
                 return Ok(30);
             }
         };
-        let known: HashSet<String> = known.into_iter().map(shown).collect();
+        let key = |asked: &LevelQuestion| asked.key.as_deref().and_then(store::key_of);
+        let work = asked.filter(|asked| key(asked).is_none_or(|key| !known.contains(&key)));
         let mut work =
-            asked.filter(|line| !known.contains(line["key"].as_str().unwrap_or_default()));
-        let mut work = work.by_ref().map(|mut line| {
-            line["limits"] = means.limits.clone();
-            line.to_string()
-        });
+            work.map(|asked| LevelQuestion { limits: means.limits, ..asked }.to_string());
         let stopped = farm.work_off(question, self.output, &means, &Mutex::default(), &mut work)?;
         Ok(if stopped { 30 } else { 0 })
     }

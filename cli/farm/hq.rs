@@ -5,7 +5,7 @@ use super::cluster::{cores, memory, task};
 use super::run::WorkerResources;
 use crate::runs::tasks::Tasks;
 use crate::{Failure, output};
-use serde_json::Value;
+use serde::Deserialize;
 use std::ffi::{OsStr, OsString};
 use std::process::{Command, Stdio};
 use unstuck::machine::regular;
@@ -16,6 +16,12 @@ const CRASHES: &str = "20";
 /// A job of HyperQueue's.
 #[derive(Debug)]
 pub(super) struct Job(String);
+
+/// What the list of jobs says of one.
+#[derive(Deserialize)]
+struct ListedJob {
+    id: u64,
+}
 
 impl Job {
     /// A job by its number.
@@ -76,9 +82,9 @@ impl Job {
     /// When `hq` does not say.
     pub(super) fn is_running(&self) -> Result<bool, Failure> {
         let jobs = hq(["job", "list", "--output-mode=json"])?;
-        let jobs: Value = serde_json::from_str(&jobs).unwrap_or_default();
-        let jobs = jobs.as_array().ok_or_else(|| Failure::usage("hq job list: no list"))?;
-        Ok(jobs.iter().any(|job| job["id"].as_u64() == self.0.parse().ok()))
+        let jobs: Vec<ListedJob> = serde_json::from_str(&jobs)
+            .map_err(|error| Failure::usage(format!("hq job list: no list: {error}")))?;
+        Ok(jobs.iter().any(|job| Some(job.id) == self.0.parse().ok()))
     }
 
     /// Ends what is waiting or running.

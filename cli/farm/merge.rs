@@ -3,11 +3,12 @@
 use crate::args::{ForceArgs, long_help};
 use crate::cells::Table;
 use crate::output::Target;
-use crate::runs::store::{Key, Store};
+use crate::runs::result::{KeptAnswer, Length, LevelResult};
+use crate::runs::store::{Key, PackLocation, Store};
 use crate::{CommandResult, Failure, Run, Watched, file_id, output};
 use clap::{Args, ValueEnum};
 use hashbrown::HashSet;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -24,40 +25,48 @@ Examples:
   unstuck farm merge monday tuesday -o both.csv
   unstuck farm merge run -o run.sqlite           with the feature `sqlite`";
 
-/// The columns: name, type in SQL, and the path to the field of a result.
-const COLUMNS: &[(&str, &str, &[&str])] = &[
-    ("file", "TEXT", &["file"]),
-    ("number", "INTEGER", &["number"]),
-    ("title", "TEXT", &["title"]),
-    ("puzzle", "TEXT", &["puzzle"]),
-    ("id", "TEXT", &["id"]),
-    ("key", "TEXT", &["key"]),
-    ("objective", "TEXT", &["question", "objective"]),
-    ("engine", "TEXT", &["question", "engine"]),
-    ("verdict", "TEXT", &["verdict"]),
-    ("stopped_by", "TEXT", &["stopped_by"]),
-    ("lower", "INTEGER", &["lower"]),
-    ("upper", "INTEGER", &["upper"]),
-    ("optimal", "INTEGER", &["optimal"]),
-    ("unique_solution", "INTEGER", &["unique"]),
-    ("moves", "INTEGER", &["solution", "length", "moves"]),
-    ("pushes", "INTEGER", &["solution", "length", "pushes"]),
-    ("solution", "TEXT", &["solution", "moves"]),
-    ("states", "INTEGER", &["search", "states"]),
-    ("expanded", "INTEGER", &["search", "expanded"]),
-    ("seconds", "REAL", &["seconds"]),
-    ("limit_seconds", "REAL", &["limits", "seconds"]),
-    ("limit_memory_bytes", "INTEGER", &["limits", "memory_bytes"]),
-    ("certified", "INTEGER", &["certified"]),
-    ("certificate_shard", "INTEGER", &["certificate", "shard"]),
-    ("certificate_offset", "INTEGER", &["certificate", "offset"]),
-    ("certificate_bytes", "INTEGER", &["certificate", "bytes"]),
-    ("certificate_sha256", "TEXT", &["certificate", "sha256"]),
-    ("shown_by", "TEXT", &["shown_by"]),
-    ("error", "TEXT", &["error", "message"]),
-    ("version", "TEXT", &["version"]),
-    ("text", "TEXT", &["text"]),
+/// The columns: name, type in SQL, and what stands there of a result.
+const COLUMNS: &[(&str, &str, fn(&LevelResult) -> Value)] = &[
+    ("file", "TEXT", |it| json!(&it.asked.file)),
+    ("number", "INTEGER", |it| json!(it.asked.number)),
+    ("title", "TEXT", |it| json!(&it.asked.title)),
+    ("puzzle", "TEXT", |it| json!(&it.asked.puzzle)),
+    ("id", "TEXT", |it| json!(&it.asked.id)),
+    ("key", "TEXT", |it| json!(&it.asked.key)),
+    ("objective", "TEXT", |it| json!(&it.asked.question.objective)),
+    ("engine", "TEXT", |it| json!(&it.asked.question.engine)),
+    ("verdict", "TEXT", |it| json!(&it.answer.verdict)),
+    ("stopped_by", "TEXT", |it| json!(&it.answer.stopped_by)),
+    ("lower", "INTEGER", |it| json!(&it.answer.lower)),
+    ("upper", "INTEGER", |it| json!(&it.answer.upper)),
+    ("optimal", "INTEGER", |it| json!(&it.answer.optimal)),
+    ("unique_solution", "INTEGER", |it| json!(&it.answer.unique)),
+    ("moves", "INTEGER", |it| json!(length(it).map(|it| it.moves))),
+    ("pushes", "INTEGER", |it| json!(length(it).map(|it| it.pushes))),
+    ("solution", "TEXT", |it| json!(it.answer.moves())),
+    ("states", "INTEGER", |it| json!(it.answer.search.map(|it| it.states))),
+    ("expanded", "INTEGER", |it| json!(it.answer.search.map(|it| it.expanded))),
+    ("seconds", "REAL", |it| json!(&it.answer.seconds)),
+    ("limit_seconds", "REAL", |it| json!(it.asked.limits.seconds)),
+    ("limit_memory_bytes", "INTEGER", |it| json!(it.asked.limits.memory_bytes)),
+    ("certified", "INTEGER", |it| json!(&it.answer.certified)),
+    ("certificate_shard", "INTEGER", |it| json!(place(it).map(|it| it.shard))),
+    ("certificate_offset", "INTEGER", |it| json!(place(it).map(|it| it.offset))),
+    ("certificate_bytes", "INTEGER", |it| json!(place(it).map(|it| it.bytes))),
+    ("certificate_sha256", "TEXT", |it| json!(place(it).map(|it| &it.sha256))),
+    ("shown_by", "TEXT", |it| json!(&it.answer.shown_by)),
+    ("error", "TEXT", |it| json!(it.answer.error.as_ref().map(|it| &it.message))),
+    ("version", "TEXT", |it| json!(&it.asked.version)),
+    ("text", "TEXT", |it| json!(&it.asked.text)),
 ];
+
+fn length(result: &LevelResult) -> Option<Length> {
+    result.answer.solution.as_ref().and_then(|solution| solution.length)
+}
+
+fn place(result: &LevelResult) -> Option<&PackLocation> {
+    result.asked.certificate.as_ref()
+}
 
 /// Write stores as one table
 #[derive(Args)]
@@ -127,15 +136,10 @@ impl Run for MergeCommand {
     }
 }
 
-/// The field of a result at the end of a path.
-fn field<'a>(line: &'a Value, path: &[&str]) -> &'a Value {
-    path.iter().fold(line, |value, &name| &value[name])
-}
-
 /// Visits the results of all stores, each question about a level once.
 fn rows(
     stores: &[Store],
-    take: &mut dyn FnMut(&Value) -> Result<(), Failure>,
+    take: &mut dyn FnMut(&LevelResult) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut seen: HashSet<Key> = HashSet::new();
     for store in stores {
@@ -153,9 +157,9 @@ fn csv(stores: &[Store], out: &mut dyn Write) -> Result<(), Failure> {
     let mut table = Table::new(out);
     table.row(COLUMNS.iter().map(|(name, ..)| name))?;
     rows(stores, &mut |line| {
-        let cells = COLUMNS.iter().map(|(_, _, path)| match field(line, path) {
+        let cells = COLUMNS.iter().map(|(.., value)| match value(line) {
             Value::Null => String::new(),
-            Value::String(text) => text.clone(),
+            Value::String(text) => text,
             other => other.to_string(),
         });
         table.row(cells)
@@ -166,18 +170,18 @@ fn csv(stores: &[Store], out: &mut dyn Write) -> Result<(), Failure> {
 /// A database, where the program was built with the feature for it.
 #[cfg(feature = "sqlite")]
 mod sqlite {
-    use super::{COLUMNS, Failure, Store, field, output, rows};
+    use super::{COLUMNS, Failure, Store, output, rows};
     use rusqlite::types::Value as Cell;
     use rusqlite::{Connection, params_from_iter};
     use serde_json::Value;
     use std::path::Path;
     use unstuck::machine::stale_files;
 
-    fn cell(value: &Value) -> Cell {
+    fn cell(value: Value) -> Cell {
         match value {
             Value::Null => Cell::Null,
-            Value::Bool(truth) => Cell::Integer(i64::from(*truth)),
-            Value::String(text) => Cell::Text(text.clone()),
+            Value::Bool(truth) => Cell::Integer(i64::from(truth)),
+            Value::String(text) => Cell::Text(text),
             Value::Number(number) => match (number.as_i64(), number.as_f64()) {
                 (Some(whole), _) => Cell::Integer(whole),
                 (None, Some(real)) => Cell::Real(real),
@@ -208,7 +212,7 @@ mod sqlite {
             let insert = format!("INSERT INTO levels VALUES ({places})");
             let mut insert = all.prepare(&insert).map_err(fail)?;
             rows(stores, &mut |line| {
-                let cells = COLUMNS.iter().map(|(_, _, path)| cell(field(line, path)));
+                let cells = COLUMNS.iter().map(|(.., value)| cell(value(line)));
                 insert.execute(params_from_iter(cells)).map(drop).map_err(fail)
             })?;
         }

@@ -26,8 +26,9 @@ pub(super) use check::check_store;
 use super::args::{
     Given, LimitArgs, OutputArgs, ReadingArgs, SolveArgs, helping, input_file, long_help,
 };
+use super::batch::{self, Search};
 use super::solve::retries;
-use super::{CommandResult, Failure, Run, Watched, batch, guard};
+use super::{CommandResult, Failure, Run, Watched, guard};
 use crate::runs::retry::Retry;
 use crate::runs::store::{self, StoreError};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum, value_parser};
@@ -188,9 +189,10 @@ struct QuestionArgs {
 }
 
 impl QuestionArgs {
-    /// How many solutions are looked for, in families without moves.
-    fn solutions(&self) -> usize {
-        self.count.map_or(batch::SOLUTIONS, |count| count.get() as usize)
+    /// What is looked for beyond a solution.
+    fn search(&self) -> Search {
+        let solutions = self.count.map_or(batch::SOLUTIONS, |count| count.get() as usize);
+        Search { solutions, unique: false, rules: false }
     }
 }
 

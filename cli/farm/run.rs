@@ -6,13 +6,15 @@ use super::{FarmArgs, QuestionArgs, WorkerArgs, failure};
 use crate::applies::{self, Demand};
 use crate::args::{Given, GivenOption, OutputArgs};
 use crate::input::{Levels, SelectedLevel, SelectedLevels};
+use crate::json::{self as objects, Field};
 use crate::progress::Display;
 use crate::runs::pool::{JobEnd, Memory, Pool};
+use crate::runs::result::{Answer, GivenLimits, LevelQuestion, LevelResult};
 use crate::runs::retry::{Retry, should_retry};
 use crate::runs::store::{self, Key, Shard, Store, StoreError};
-use crate::{CommandResult, Failure, batch, guard, json as objects, output, values};
+use crate::{CommandResult, Failure, batch, guard, output, values};
 use hashbrown::HashSet;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command as Process;
@@ -71,9 +73,9 @@ pub(super) fn run(args: &FarmArgs) -> CommandResult {
 }
 
 /// Whether a result lacks the certificate that is wanted now, and could have one.
-pub(super) fn uncertified(question: &QuestionArgs, line: &Value) -> bool {
-    let settled = line["certificate"].is_null() && line["not_certified"].is_null();
-    question.prove && settled && line["verdict"] != "error"
+pub(super) fn uncertified(question: &QuestionArgs, line: &LevelResult) -> bool {
+    let settled = line.asked.certificate.is_none() && line.answer.not_certified.is_none();
+    question.prove && settled && line.answer.verdict != "error"
 }
 
 /// What workers are given.
@@ -84,7 +86,7 @@ pub(super) struct WorkerResources {
     /// system reports what each holds, else its equal part.
     memory: Option<u64>,
     /// The limits of a level, as results have them.
-    pub limits: Value,
+    pub limits: GivenLimits,
 }
 
 impl WorkerResources {
@@ -94,7 +96,7 @@ impl WorkerResources {
         let memory = question.limits.memory();
         let can_share = resident_memory_of(std::process::id()).is_some();
         let memory = memory.map(|all| if can_share { all } else { all / workers as u64 });
-        Self { workers, memory, limits: batch::limits(question.limits.timeout, memory) }
+        Self { workers, memory, limits: GivenLimits::new(question.limits.timeout, memory) }
     }
 
     /// How long a level may take until its worker is ended.
@@ -210,29 +212,15 @@ impl PendingLevels<'_> {
         let chosen = one.into_iter().flatten().next().expect("one level was put in");
         chosen.opened().map_err(|failure| (failure, false))?;
         let QuestionArgs { reading, solve, limits, .. } = self.question;
-        let solutions = self.question.solutions();
-        let asked = batch::asked(
-            &chosen,
-            reading.objective,
-            (solve, limits),
-            (solutions, false, false),
-            self.horizon,
-        );
-        let mut asked = asked.map_err(|failure| (failure, true))?;
+        let (objective, search) = (reading.objective, self.question.search());
+        let asked = batch::asked(&chosen, objective, (solve, limits), search, self.horizon);
+        let asked = asked.map_err(|failure| (failure, true))?;
         let key = store::key(&asked, &chosen.level.text);
         // Levels that are the same are asked once.
         if !self.known.insert(key) {
             return Ok(None);
         }
-        let fields = json!({
-            "key": store::shown(key),
-            "limits": self.means.limits,
-            "version": env!("CARGO_PKG_VERSION"),
-            "text": chosen.level.text,
-            "certificate": null,
-        });
-        objects::extend(&mut asked, fields);
-        Ok(Some(asked.to_string()))
+        Ok(Some(asked.in_store(key, chosen.level.text, self.means.limits).to_string()))
     }
 }
 
@@ -259,7 +247,7 @@ impl Farm {
         let mut shards = Vec::new();
         for number in 0..store.shards() {
             let shard = Shard::open(&store, number, &mut |key, line| {
-                if should_retry(line, retry, &means.limits) || uncertified(question, line) {
+                if should_retry(line, retry, means.limits) || uncertified(question, line) {
                     known.remove(&key);
                 } else {
                     known.insert(key);
@@ -330,22 +318,24 @@ impl Farm {
 
     /// Keeps what came of a level.
     fn take(&self, asked: &str, ended: JobEnd) {
-        let read = |text: &str| serde_json::from_str(text).unwrap_or_default();
+        let asked = || serde_json::from_str(asked).unwrap_or_default();
         match ended {
-            JobEnd::Answered(frame) => self.keep(read(&frame.text), &frame.bytes),
-            JobEnd::Lost(how) => self.keep(lost(read(asked), &how), &[]),
-            JobEnd::Late => self.keep(unheeded(read(asked), Stop::Time), &[]),
-            JobEnd::Large => self.keep(unheeded(read(asked), Stop::Memory), &[]),
+            JobEnd::Answered(frame) => {
+                self.keep(serde_json::from_str(&frame.text).unwrap_or_default(), &frame.bytes);
+            }
+            JobEnd::Lost(how) => self.keep(lost(asked(), &how), &[]),
+            JobEnd::Late => self.keep(unheeded(asked(), Stop::Time), &[]),
+            JobEnd::Large => self.keep(unheeded(asked(), Stop::Memory), &[]),
         }
     }
 
     /// Keeps a result with its packed certificate.
-    pub(super) fn keep(&self, line: Value, certificate: &[u8]) {
-        let Some(key) = store::key_of(&line) else {
+    pub(super) fn keep(&self, line: LevelResult, certificate: &[u8]) {
+        let Some(key) = line.asked.key.as_deref().and_then(store::key_of) else {
             return self.fail(Failure::internal("a worker sent something other than a result"));
         };
         let bytes = Some(certificate.len() as u64).filter(|&bytes| bytes > 0);
-        lock(&self.printed).add(&line, bytes);
+        lock(&self.printed).add(&line.answer, bytes);
         let shard = &self.shards[self.store.shard_of(key) as usize];
         if let Err(error) = lock(shard).append(line, certificate) {
             self.fail(failure(&error));
@@ -429,29 +419,30 @@ impl Farm {
 }
 
 /// The result of a level of which every worker died.
-fn lost(mut line: Value, how: &str) -> Value {
+fn lost(asked: LevelQuestion, how: &str) -> LevelResult {
     let message = format!("this level crashed every worker that tried it; the last one: {how}");
-    Failure::internal(message).help("please report it, with the level").complete(&mut line);
-    line["verdict"] = json!("crashed");
-    line
+    let failure = Failure::internal(message).help("please report it, with the level");
+    let verdict = "crashed".to_owned();
+    LevelResult::new(asked, Answer { verdict, ..Answer::failed(&failure) })
 }
 
 /// The result of a level whose worker did not heed a limit.
-pub(super) fn unheeded(mut line: Value, stop: Stop) -> Value {
-    let unknown = json!({
-        "reading": null,
-        "horizon": null,
-        "solution": null,
-        "lower": null,
-        "upper": null,
-        "optimal": null,
-        "shown_by": null,
-        "verdict": "unknown",
-        "exit": 30,
-        "certified": false,
-        "stopped_by": stop.name(),
-        "sentence": format!("unknown: {stop}; the worker did not react and was terminated"),
-    });
-    objects::extend(&mut line, unknown);
-    line
+pub(super) fn unheeded(asked: LevelQuestion, stop: Stop) -> LevelResult {
+    let sentence = format!("unknown: {stop}; the worker did not react and was terminated");
+    let unknown = Answer {
+        reading: Field::null(),
+        verdict: "unknown".to_owned(),
+        exit: 30.into(),
+        sentence: sentence.into(),
+        horizon: Field::null(),
+        stopped_by: stop.name().to_owned().into(),
+        solution: Field::null(),
+        lower: Field::null(),
+        upper: Field::null(),
+        optimal: Field::null(),
+        certified: false.into(),
+        shown_by: Field::null(),
+        ..Answer::default()
+    };
+    LevelResult::new(asked, unknown)
 }

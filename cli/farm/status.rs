@@ -3,11 +3,12 @@
 use super::summary::{Summary, bytes};
 use super::{FarmOutputArgs, StoreArgs, failure};
 use crate::args::{OutputArgs, long_help};
+use crate::runs::result::LevelResult;
 use crate::runs::store::{Store, StoreError};
 use crate::text::one_line;
 use crate::{CommandResult, Failure, Run, Watched, file_id, json as objects, output, values};
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -44,7 +45,7 @@ impl From<StoreError> for Failure {
 struct Figures {
     summary: Summary,
     /// For each optimum how many levels have it.
-    optima: BTreeMap<u64, u64>,
+    optima: BTreeMap<u32, u64>,
     /// The slowest, by seconds.
     slowest: Option<(f64, String)>,
 }
@@ -83,21 +84,21 @@ impl Run for StatusCommand {
 }
 
 impl Figures {
-    fn add(&mut self, line: &Value) {
-        self.summary.add(line, line["certificate"]["bytes"].as_u64());
-        if let (true, Some(upper)) = (line["optimal"] == true, line["upper"].as_u64()) {
+    fn add(&mut self, LevelResult { asked, answer, .. }: &LevelResult) {
+        self.summary.add(answer, asked.certificate.as_ref().map(|place| place.bytes));
+        if let (Some(true), Some(upper)) = (*answer.optimal, *answer.upper) {
             *self.optima.entry(upper).or_default() += 1;
         }
-        let seconds = line["seconds"].as_f64().unwrap_or_default();
+        let seconds = answer.seconds.unwrap_or_default();
         if self.slowest.as_ref().is_none_or(|(most, _)| seconds > *most) {
-            let file = one_line(line["file"].as_str().unwrap_or_default());
-            let name = format!("{file} #{}", line["number"]);
+            let number = asked.number.unwrap_or_default();
+            let name = format!("{} #{number}", one_line(&asked.file));
             self.slowest = Some((seconds, name));
         }
     }
 
     /// The least optimum with at least this part of the levels at or below it.
-    fn quantile(&self, part: f64) -> u64 {
+    fn quantile(&self, part: f64) -> u32 {
         let all: u64 = self.optima.values().sum();
         let mut below = 0;
         let found = self.optima.iter().find(|(_, count)| {

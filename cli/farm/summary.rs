@@ -1,8 +1,8 @@
 //! What came out of many levels, counted.
 
+use crate::runs::result::Answer;
 use crate::text::one_line;
 use serde::Serialize;
-use serde_json::Value;
 use std::collections::BTreeMap;
 use unstuck::report::sentences;
 
@@ -25,20 +25,20 @@ pub(super) struct Summary {
 
 impl Summary {
     /// Counts a result, with the size of its packed certificate where it has one.
-    pub(super) fn add(&mut self, line: &Value, certificate: Option<u64>) {
+    pub(super) fn add(&mut self, answer: &Answer, certificate: Option<u64>) {
         self.levels += 1;
-        let verdict = line["verdict"].as_str().unwrap_or("error");
-        let word = match line["stopped_by"].as_str() {
-            Some(stop) if verdict == "unknown" => format!("unknown ({stop})"),
-            _ => verdict.to_owned(),
+        let word = match (answer.verdict.as_str(), answer.stopped_by.as_deref()) {
+            ("", _) => "error".to_owned(),
+            ("unknown", Some(stop)) => format!("unknown ({stop})"),
+            (verdict, _) => verdict.to_owned(),
         };
         *self.verdicts.entry(one_line(&word)).or_default() += 1;
-        self.optimal += u64::from(line["optimal"] == true);
+        self.optimal += u64::from(*answer.optimal == Some(true));
         if let Some(bytes) = certificate {
             self.certified += 1;
             self.certificate_bytes += bytes;
         }
-        self.seconds += line["seconds"].as_f64().unwrap_or_default();
+        self.seconds += answer.seconds.unwrap_or_default();
     }
 
     /// The exit code: 70 when workers died of a level, 2 when one is broken, 30 when one is open.
@@ -95,23 +95,23 @@ pub(super) fn bytes(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn what_is_worst_decides_the_exit_code() {
         let mut summary = Summary::default();
         assert_eq!(summary.exit(), 0);
-        for (line, code) in [
-            (json!({ "verdict": "solved", "optimal": true, "seconds": 1.5 }), 0),
-            (json!({ "verdict": "unsolvable" }), 0),
-            (json!({ "verdict": "unknown", "stopped_by": "time" }), 30),
-            (json!({ "verdict": "error" }), 2),
-            (json!({ "verdict": "crashed" }), 70),
+        let answer = |verdict: &str| Answer { verdict: verdict.to_owned(), ..Answer::default() };
+        for (answer, code) in [
+            (Answer { optimal: true.into(), seconds: 1.5.into(), ..answer("solved") }, 0),
+            (answer("unsolvable"), 0),
+            (Answer { stopped_by: "time".to_owned().into(), ..answer("unknown") }, 30),
+            (answer("error"), 2),
+            (answer("crashed"), 70),
         ] {
-            summary.add(&line, None);
-            assert_eq!(summary.exit(), code, "{line}");
+            summary.add(&answer, None);
+            assert_eq!(summary.exit(), code, "{answer:?}");
         }
-        summary.add(&json!({ "verdict": "solved" }), Some(70_000));
+        summary.add(&answer("solved"), Some(70_000));
         assert_eq!(
             summary.text(),
             "6 levels: 2 solved (1 optimal), 1 crashed, 1 error, 1 unknown (time), \

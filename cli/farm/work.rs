@@ -9,10 +9,10 @@ use super::run::unheeded;
 use crate::input::SelectedLevel;
 use crate::progress::Display;
 use crate::runs::frame::Frame;
+use crate::runs::result::{Answer, LevelQuestion, LevelResult};
 use crate::runs::{pack, store};
 use crate::{CommandResult, Failure, Run, Watched, guard, outcome, prove, values};
 use clap::Args;
-use serde_json::{Value, json};
 use std::io::{BufReader, stdin, stdout};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -24,7 +24,6 @@ use unstuck::instance::Instance;
 use unstuck::limits::Stop;
 use unstuck::machine::resident_memory;
 use unstuck::registry::by_name;
-use unstuck::report;
 use unstuck::solve::{Outcome, Request, explain};
 use unstuck_puzzles::{Objective, Options};
 
@@ -77,8 +76,8 @@ fn watch_over(asked: &str) {
     guard::should_retry();
     guard::know("", 30, false);
     guard::rescue(move |stop| {
-        let line = serde_json::from_str(&asked).unwrap_or_default();
-        let text = unheeded(line, stop).to_string();
+        let asked = serde_json::from_str(&asked).unwrap_or_default();
+        let text = unheeded(asked, stop).to_string();
         let frame = Frame { text, bytes: Vec::new(), last: true };
         // Without a farm there is no reader any more.
         let _ = frame.write(&mut stdout().lock());
@@ -101,70 +100,65 @@ fn frames() -> Receiver<Frame> {
 }
 
 /// The answer to what is asked, and the packed certificate.
-pub(super) fn answered(args: &QuestionArgs, asked: &str) -> Result<(Value, Vec<u8>), Failure> {
+pub(super) fn answered(
+    args: &QuestionArgs,
+    asked: &str,
+) -> Result<(LevelResult, Vec<u8>), Failure> {
     let broken = || Failure::internal("the farm asked something that is no object of a level");
-    let mut value: Value = serde_json::from_str(asked).map_err(|_| broken())?;
-    let chosen = match chosen(&value) {
-        Ok(chosen) => chosen,
-        Err(failure) => {
-            failure.complete(&mut value);
-            return Ok((value, Vec::new()));
-        }
-    };
-    let mut certificate = Vec::new();
-    if let Err(failure) = solve(args, &chosen, &mut value, &mut certificate) {
-        failure.complete(&mut value);
-    }
-    Ok((value, certificate))
+    let asked: LevelQuestion = serde_json::from_str(asked).map_err(|_| broken())?;
+    let solved = chosen(&asked).and_then(|chosen| solve(args, &chosen, &asked));
+    Ok(solved
+        .unwrap_or_else(|failure| (LevelResult::new(asked, Answer::failed(&failure)), Vec::new())))
 }
 
-/// The level of an object that a farm or a store has.
-pub(super) fn chosen(value: &Value) -> Result<SelectedLevel, Failure> {
-    let text = |name: &str| value[name].as_str().unwrap_or_default();
-    let name = match value["number"].as_u64() {
-        Some(number) => format!("{} #{number}", text("file")),
-        None => text("file").to_owned(),
+/// The level that a farm or a store has a question about.
+pub(super) fn chosen(asked: &LevelQuestion) -> Result<SelectedLevel, Failure> {
+    let name = match asked.number {
+        Some(number) => format!("{} #{number}", asked.file),
+        None => asked.file.clone(),
     };
     let fail = |why: &str| Failure::usage(format!("{name}: {why}"));
-    let family = by_name(text("puzzle")).ok_or_else(|| fail("no such family"))?;
-    let given = value["question"]["options"].as_object().into_iter().flatten();
-    let given = given.filter_map(|(name, value)| {
+    let family = asked.puzzle.as_deref().and_then(by_name);
+    let family = family.ok_or_else(|| fail("no such family"))?;
+    let given = asked.question.options.iter().filter_map(|(name, value)| {
         let spec = family.options.iter().find(|spec| spec.name == name)?;
-        Some((spec.name, value.as_str()?))
+        Some((spec.name, value.as_str()))
     });
     let options = Options::new(family.options, given);
     let options = options.map_err(|error| Failure::parse(&name, &error, ""))?;
-    let mut chosen = SelectedLevel::of_text(&name, family, options, text("text"))?;
-    chosen.level.title = value["title"].as_str().map(str::to_owned);
+    let text = asked.text.as_deref().unwrap_or_default();
+    let mut chosen = SelectedLevel::of_text(&name, family, options, text)?;
+    chosen.level.title.clone_from(&asked.title);
     Ok(chosen)
 }
 
 fn solve(
     args: &QuestionArgs,
     chosen: &SelectedLevel,
-    value: &mut Value,
-    certificate: &mut Vec<u8>,
-) -> Result<(), Failure> {
-    let objective = value["question"]["objective"].as_str().and_then(Objective::from_name);
+    asked: &LevelQuestion,
+) -> Result<(LevelResult, Vec<u8>), Failure> {
+    let objective = Objective::from_name(&asked.question.objective);
     let instances = chosen.instances(objective)?;
     let mut request = args.solve.request(args.solve.horizon()?, &args.limits)?;
-    request.solutions = args.solutions();
+    request.solutions = args.search().solutions;
     let silent = Display::silent();
     let (instance, mut outcome) = outcome::solved(&instances, &request, &silent)?;
     explain(instance, &request, &mut outcome);
-    report::complete(value, instance, &outcome);
+    let mut result = LevelResult::of(asked.clone(), instance, &outcome);
+    let mut certificate = Vec::new();
     if args.prove {
         guard::should_retry();
         request.limits = args.limits.begin();
-        match proved(chosen, instance, &outcome, &request, value) {
-            Ok(packed) => *certificate = packed,
+        let folder = asked.key.as_deref().unwrap_or("certificate");
+        match proved(chosen, instance, &outcome, &request, folder) {
+            Ok(packed) => certificate = packed,
             // What was interrupted is asked again.
             Err((_, true)) => {}
-            Err((reason, false)) => value["not_certified"] = json!(reason),
+            Err((reason, false)) => result.answer.not_certified = reason.into(),
         }
-        value["certified"] = json!(!certificate.is_empty());
+        result.answer.certified = (!certificate.is_empty()).into();
     }
-    Ok(())
+    Ok((result, certificate))
 }
 
 /// The packed certificate of what came out; else why there is none, and whether that was because it
@@ -174,7 +168,7 @@ fn proved(
     instance: &dyn Instance,
     outcome: &Outcome,
     request: &Request,
-    value: &Value,
+    folder: &str,
 ) -> Result<Vec<u8>, (String, bool)> {
     let nothing = || ("nothing was proved that could be certified".to_owned(), false);
     let claim = Claim::shown_by(instance, outcome).ok_or_else(nothing)?;
@@ -197,7 +191,6 @@ fn proved(
         }
         match prove_in(&mut files, &task, &proof_options, &request, &mut |_| {}) {
             Ok(_) => {
-                let folder = value["key"].as_str().unwrap_or("certificate");
                 return pack::pack(folder, &files).map_err(|error| (error.to_string(), false));
             }
             Err(error) => {

@@ -9,14 +9,16 @@
 //! | `frame` | what goes between farm and worker |
 //! | `tasks` | work written down for machines that share a file system, and what comes of it |
 //! | `retry` | which results of earlier runs are tried again |
+//! | `result` | what is kept of a level, by its fields |
 //! | `sample` | a random sample, chosen by a seed |
 //!
-//! What a question is, how it is answered, and what is reported of it, others know: here a result
-//! is an object with a key, and work is a text for a process.
+//! How a question is answered others know: to the store a result is an object with a key, to the pool
+//! work is a text for a process.
 
 pub mod frame;
 pub mod pack;
 pub mod pool;
+pub mod result;
 pub mod retry;
 pub mod sample;
 pub mod store;

@@ -1,7 +1,6 @@
 //! Results of earlier runs: what they answer, and whether a level is tried again in spite of one.
 
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use super::result::{GivenLimits, KeptAnswer, LevelResult};
 
 /// Which results of earlier runs are not taken but tried again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,44 +27,29 @@ impl Retry {
     }
 }
 
-/// The key of a result: level, family, question. Those without a level's name have none.
-pub fn key(line: &Value) -> Option<String> {
-    let id = line["id"].as_str()?;
-    Some(json!([line["puzzle"], id, question(line)?]).to_string())
-}
-
-/// The question of a result, sorted, so that the order of fields does not matter.
-pub fn question(line: &Value) -> Option<BTreeMap<&String, &Value>> {
-    line["question"].as_object().map(|question| question.iter().collect())
-}
-
-/// Whether nothing more can come out of trying again.
-pub fn is_settled(line: &Value) -> bool {
-    line["stopped_by"].is_null() && line["verdict"] != "error"
-}
-
-/// Whether a level must be tried again in spite of an earlier result.
-pub fn should_retry(line: &Value, retry: Retry, limits: &Value) -> bool {
-    match retry {
-        Retry::All => true,
-        _ if is_settled(line) => false,
+/// Whether a level must be tried again within these limits in spite of an earlier result.
+pub(crate) fn should_retry<A: KeptAnswer>(
+    line: &LevelResult<A>,
+    retry: Retry,
+    limits: GivenLimits,
+) -> bool {
+    match (retry, line.answer.stopped_by()) {
+        (Retry::All, _) => true,
+        _ if line.answer.is_settled() => false,
         // Its end was not waited for.
-        _ if line["stopped_by"] == "interrupted" => true,
-        Retry::Unknown => true,
-        Retry::None => larger(line, limits),
+        (_, Some("interrupted")) | (Retry::Unknown, _) => true,
+        (Retry::None, stop) => is_larger(line.asked.limits, limits, stop),
     }
 }
 
-/// Whether the limits are larger than those that ended an earlier run.
-fn larger(line: &Value, limits: &Value) -> bool {
-    let more = |name: &str| match (line["limits"][name].as_f64(), limits[name].as_f64()) {
-        (Some(before), Some(now)) => now > before,
-        (Some(_), None) => true,
-        (None, _) => false,
-    };
-    match line["stopped_by"].as_str() {
-        Some("time") => more("seconds"),
-        Some("memory") => more("memory_bytes"),
+/// Whether limits are larger than those of an earlier run, of which one struck.
+fn is_larger(before: GivenLimits, now: GivenLimits, stop: Option<&str>) -> bool {
+    fn more<T: PartialOrd>(before: Option<T>, now: Option<T>) -> bool {
+        before.is_some_and(|before| now.is_none_or(|now| now > before))
+    }
+    match stop {
+        Some("time") => more(before.seconds, now.seconds),
+        Some("memory") => more(before.memory_bytes, now.memory_bytes),
         _ => false,
     }
 }

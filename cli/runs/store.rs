@@ -7,9 +7,10 @@
 //! line, and certificates that no line speaks of: the next one that writes there cuts both off.
 
 use super::pack;
-use super::retry;
+use super::result::{LevelQuestion, LevelResult};
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt;
@@ -50,9 +51,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// What was asked of which level, as a number.
 pub type Key = u64;
 
-/// The key of a level of a family and a question, as a result or what is asked has it.
-pub fn key(asked: &Value, text: &str) -> Key {
-    let known = json!([asked["puzzle"], text, retry::question(asked)]);
+/// The key of a level with this text and what is asked of it.
+pub(crate) fn key(asked: &LevelQuestion, text: &str) -> Key {
+    let known = json!([asked.puzzle, text, asked.question.sorted()]);
     let sum = Sha256::digest(known.to_string().as_bytes());
     sum.iter().take(8).fold(0, |key, &byte| key << 8 | Key::from(byte))
 }
@@ -62,10 +63,9 @@ pub fn shown(key: Key) -> String {
     format!("{key:016x}")
 }
 
-/// The key of a result.
-pub fn key_of(line: &Value) -> Option<Key> {
-    let text = line["key"].as_str().filter(|text| text.len() == 16)?;
-    Key::from_str_radix(text, 16).ok()
+/// The key that results show as this text.
+pub fn key_of(text: &str) -> Option<Key> {
+    Key::from_str_radix(Some(text).filter(|text| text.len() == 16)?, 16).ok()
 }
 
 /// Why a store cannot be used.
@@ -217,19 +217,20 @@ impl Store {
         self.folder.join(format!("certificates-{shard:05}.tar.gz"))
     }
 
-    /// Visits the results of a shard that count, in the order in which they were written. A shard
-    /// that is being written to is read as far as it is whole.
+    /// Visits the results of a shard that count, in the order in which they were written: by their
+    /// fields, or as the values that are there. A shard that is being written to is read as far as
+    /// it is whole.
     ///
     /// # Errors
     /// When it cannot be read, or a line is no result, or `visit` fails.
-    pub fn visit<E: From<StoreError>>(
+    pub(crate) fn visit<T: DeserializeOwned, E: From<StoreError>>(
         &self,
         shard: u32,
-        visit: &mut dyn FnMut(Key, Value) -> Result<(), E>,
+        visit: &mut dyn FnMut(Key, T) -> Result<(), E>,
     ) -> Result<(), E> {
         let Some(path) = self.there(&self.results(shard))? else { return Ok(()) };
         let mut last: HashMap<Key, u64> = HashMap::new();
-        let end = scan(&path, 0, &mut |start, key, _| {
+        let end = scan(&path, 0, &mut |start, key, _: IgnoredAny| {
             last.insert(key, start);
             Ok::<(), StoreError>(())
         })?;
@@ -244,11 +245,11 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be read, or a line is no result, or `visit` fails.
-    pub fn visit_from<E: From<StoreError>>(
+    pub(crate) fn visit_from<E: From<StoreError>>(
         &self,
         shard: u32,
         place: u64,
-        visit: &mut dyn FnMut(Key, Value) -> Result<(), E>,
+        visit: &mut dyn FnMut(Key, LevelResult) -> Result<(), E>,
     ) -> Result<u64, E> {
         let Some(path) = self.there(&self.results(shard))? else { return Ok(place) };
         scan(&path, place, &mut |_, key, line| visit(key, line))
@@ -276,18 +277,16 @@ impl Store {
     ///
     /// # Errors
     /// What is wrong with it, or that there is no room for it, or that a limit of `monitor` struck.
-    pub fn certificate(
+    pub(crate) fn certificate(
         &self,
-        line: &Value,
+        result: &LevelQuestion,
         room: u64,
         monitor: &mut Monitor<'_>,
     ) -> Result<Option<MemoryFiles>, NoCertificate> {
-        if line["certificate"].is_null() {
-            return Ok(None);
-        }
+        let Some(place) = &*result.certificate else { return Ok(None) };
         let room = room.min(MAX_CERTIFICATE_BYTES as u64);
-        let packed = self.packed_within(line, room)?;
-        let folder = line["key"].as_str().unwrap_or_default();
+        let packed = self.packed(place, room)?;
+        let folder = result.key.as_deref().unwrap_or_default();
         let left = room - packed.len() as u64;
         pack::unpack(&packed, folder, left, monitor).map(Some).map_err(|error| {
             match monitor.stopped() {
@@ -301,17 +300,11 @@ impl Store {
         })
     }
 
-    /// The packed certificate that a result speaks of.
+    /// The packed certificate at a place, of so many bytes at most.
     ///
     /// # Errors
     /// What is wrong with it, in words: it is not there, or has another sum.
-    pub fn packed(&self, line: &Value) -> Result<Vec<u8>, NoCertificate> {
-        self.packed_within(line, MAX_CERTIFICATE_BYTES as u64)
-    }
-
-    fn packed_within(&self, line: &Value, room: u64) -> Result<Vec<u8>, NoCertificate> {
-        let wrong = || "the result does not say where its certificate is".to_owned();
-        let place = PackLocation::of(line).ok_or_else(wrong)?;
+    pub(crate) fn packed(&self, place: &PackLocation, room: u64) -> Result<Vec<u8>, NoCertificate> {
         let path = self.certificates(place.shard);
         let fail = |error: io::Error| format!("{}: {error}", path.display());
         let missing = || format!("{}: the certificate is not there", path.display());
@@ -361,21 +354,19 @@ fn no_room(room: u64) -> NoCertificate {
 }
 
 /// Where a packed certificate is: the field `certificate` of a result.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PackLocation {
     /// The shard, which has a file of them.
-    pub(crate) shard: u32,
-    offset: u64,
-    bytes: u64,
-    sha256: String,
+    pub shard: u32,
+    pub offset: u64,
+    pub bytes: u64,
+    pub sha256: String,
+    /// Nothing, where a store has written it.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
 }
 
 impl PackLocation {
-    /// Where the certificate of a result is, when it says that.
-    pub(crate) fn of(line: &Value) -> Option<Self> {
-        Self::deserialize(&line["certificate"]).ok()
-    }
-
     fn end(&self) -> u64 {
         self.offset.saturating_add(self.bytes)
     }
@@ -386,12 +377,18 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// What all results have.
+#[derive(Deserialize)]
+struct Keyed<'a> {
+    key: &'a str,
+}
+
 /// Visits the lines of a shard from a place on, with the place of each; gives the place behind the
 /// last whole one.
-fn scan<E: From<StoreError>>(
+fn scan<T: DeserializeOwned, E: From<StoreError>>(
     path: &Path,
     from: u64,
-    visit: &mut dyn FnMut(u64, Key, Value) -> Result<(), E>,
+    visit: &mut dyn FnMut(u64, Key, T) -> Result<(), E>,
 ) -> Result<u64, E> {
     let mut file = regular::open(path).map_err(at(path))?.file;
     file.seek(SeekFrom::Start(from)).map_err(at(path))?;
@@ -411,9 +408,12 @@ fn scan<E: From<StoreError>>(
             return Ok(start);
         }
         let value = str::from_utf8(&line).ok().and_then(|line| strict_json::parse(line).ok());
-        let keyed = value.and_then(|value| Some((key_of(&value)?, value)));
-        let (key, value) = keyed.ok_or_else(no_result)?;
-        visit(start, key, value)?;
+        let keyed = value.and_then(|value| {
+            let Keyed { key } = Keyed::deserialize(&value).ok()?;
+            Some((key_of(key)?, T::deserialize(value).ok()?))
+        });
+        let (key, result) = keyed.ok_or_else(no_result)?;
+        visit(start, key, result)?;
         start += length;
     }
 }
@@ -436,10 +436,10 @@ impl Shard {
     ///
     /// # Errors
     /// When it cannot be written, another process is writing it, or a line is no result.
-    pub fn open(
+    pub(crate) fn open(
         store: &Store,
         number: u32,
-        visit: &mut dyn FnMut(Key, &Value),
+        visit: &mut dyn FnMut(Key, &LevelResult),
     ) -> Result<Self, StoreError> {
         let path = store.results(number);
         store.there(&path)?;
@@ -449,9 +449,9 @@ impl Shard {
         let certificates = store.certificates(number);
         let there = certificates.metadata().map_or(0, |about| about.len());
         let mut packed = 0;
-        let end = scan(&path, 0, &mut |_, key, line| {
-            let place = PackLocation::of(&line).filter(|place| place.shard == number);
-            let end = place.as_ref().map_or(0, PackLocation::end);
+        let end = scan(&path, 0, &mut |_, key, line: LevelResult| {
+            let place = line.asked.certificate.as_ref().filter(|place| place.shard == number);
+            let end = place.map_or(0, PackLocation::end);
             if end <= there {
                 packed = end.max(packed);
                 visit(key, &line);
@@ -472,7 +472,11 @@ impl Shard {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn append(&mut self, mut line: Value, certificate: &[u8]) -> Result<(), StoreError> {
+    pub(crate) fn append(
+        &mut self,
+        mut line: LevelResult,
+        certificate: &[u8],
+    ) -> Result<(), StoreError> {
         if !certificate.is_empty() {
             let (path, file) = &mut self.certificates;
             let file = match file {
@@ -482,8 +486,8 @@ impl Shard {
             file.write_all(certificate).map_err(at(path))?;
             let bytes = certificate.len() as u64;
             let sha256 = hex(&Sha256::digest(certificate));
-            let place = PackLocation { shard: self.number, offset: self.packed, bytes, sha256 };
-            line["certificate"] = json!(place);
+            let (shard, offset, more) = (self.number, self.packed, Map::new());
+            line.asked.certificate = PackLocation { shard, offset, bytes, sha256, more }.into();
             self.packed += bytes;
         }
         // One write: a process that is killed leaves whole lines.
@@ -530,29 +534,37 @@ fn appended(path: &Path) -> Result<File, StoreError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::result::Answer;
     use super::*;
     use unstuck::limits::Limits;
 
-    fn line(key: Key, verdict: &str) -> Value {
-        json!({ "schema": 2, "key": shown(key), "verdict": verdict, "certificate": null })
+    fn line(key: Key, verdict: &str) -> LevelResult {
+        let asked = LevelQuestion { key: Some(shown(key)), ..LevelQuestion::default() };
+        LevelResult::new(asked, Answer { verdict: verdict.to_owned(), ..Answer::default() })
     }
 
     fn known(store: &Store, shard: u32) -> Vec<(Key, String)> {
         let mut known = Vec::new();
-        let visited = store.visit(shard, &mut |key, line| {
-            known.push((key, line["verdict"].as_str().unwrap_or_default().to_owned()));
+        let visited = store.visit(shard, &mut |key, line: LevelResult| {
+            known.push((key, line.answer.verdict));
             Ok::<(), StoreError>(())
         });
         visited.unwrap();
         known
     }
 
-    fn set(last: &mut Value, line: Value) -> Result<(), StoreError> {
-        *last = line;
-        Ok(())
+    /// The last result of a store of one shard.
+    fn last(store: &Store) -> LevelQuestion {
+        let mut last = LevelQuestion::default();
+        let visited = store.visit(0, &mut |_, line: LevelResult| {
+            last = line.asked;
+            Ok::<(), StoreError>(())
+        });
+        visited.unwrap();
+        last
     }
 
-    fn of(store: &Store, line: &Value) -> Result<Option<MemoryFiles>, NoCertificate> {
+    fn of(store: &Store, line: &LevelQuestion) -> Result<Option<MemoryFiles>, NoCertificate> {
         store.certificate(line, MAX_CERTIFICATE_BYTES as u64, &mut Monitor::silent(&Limits::none()))
     }
 
@@ -605,9 +617,7 @@ mod tests {
             assert_eq!(seen, whole, "{end}");
             // What is appended then is found again.
             shard.append(line(9, "solved"), &certificates[0].1).unwrap();
-            let mut last = Value::Null;
-            store.visit(0, &mut |_, line| set(&mut last, line)).unwrap();
-            let files = of(&store, &last).unwrap().unwrap();
+            let files = of(&store, &last(&store)).unwrap().unwrap();
             assert_eq!(files.files, certificates[0].0.files, "{end}");
         }
         // A line whose certificate is gone does not count.
@@ -638,26 +648,24 @@ mod tests {
         let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
         let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
         shard.append(line(1, "solved"), &certificate(1, "one").1).unwrap();
-        let mut result = Value::Null;
-        store.visit(0, &mut |_, line| set(&mut result, line)).unwrap();
+        let mut result = last(&store);
         assert!(of(&store, &result).unwrap().is_some());
-        for (name, value) in [
-            ("sha256", json!("00")),
-            ("offset", json!(1)),
-            ("bytes", json!(u64::MAX)),
-            ("shard", json!(7)),
-            ("offset", json!(null)),
+        let place = result.certificate.as_ref().unwrap().clone();
+        for forged in [
+            PackLocation { sha256: "00".to_owned(), ..place.clone() },
+            PackLocation { offset: 1, ..place.clone() },
+            PackLocation { bytes: u64::MAX, ..place.clone() },
+            PackLocation { shard: 7, ..place.clone() },
         ] {
-            let mut forged = result.clone();
-            forged["certificate"][name] = value;
-            assert!(matches!(of(&store, &forged), Err(NoCertificate::Wrong(_))), "{name}");
+            let forged = LevelQuestion { certificate: forged.into(), ..result.clone() };
+            let refused = of(&store, &forged);
+            assert!(matches!(refused, Err(NoCertificate::Wrong(_))), "{:?}", forged.certificate);
         }
-        result["key"] = json!(shown(2));
+        result.key = Some(shown(2));
         assert!(matches!(of(&store, &result), Err(NoCertificate::Wrong(_))), "another's");
         // Without room for it nothing is known of it.
-        result["key"] = json!(shown(1));
-        let packed = result["certificate"]["bytes"].as_u64().unwrap();
-        for room in [packed - 1, packed + 2] {
+        result.key = Some(shown(1));
+        for room in [place.bytes - 1, place.bytes + 2] {
             let without = store.certificate(&result, room, &mut Monitor::silent(&Limits::none()));
             assert_eq!(without.err(), Some(NoCertificate::Stopped(Stop::Memory)));
         }
@@ -689,7 +697,7 @@ mod tests {
         let pipe = std::process::Command::new("mkfifo").arg(store.results(0)).status();
         assert!(pipe.unwrap().success());
         refused("not a regular file");
-        let visited = store.visit(0, &mut |_, _| Ok::<(), StoreError>(()));
+        let visited = store.visit(0, &mut |_, _: Value| Ok::<(), StoreError>(()));
         assert!(visited.unwrap_err().to_string().contains("not a regular file"));
     }
 
@@ -698,7 +706,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
         File::create(store.results(0)).unwrap().set_len(LONGEST + 2).unwrap();
-        let visited = store.visit(0, &mut |_, _| Ok::<(), StoreError>(()));
+        let visited = store.visit(0, &mut |_, _: Value| Ok::<(), StoreError>(()));
         assert!(matches!(visited, Err(StoreError::NoResult(_, 1))));
         fs::remove_file(store.results(0)).unwrap();
         let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();

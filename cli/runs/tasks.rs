@@ -6,8 +6,11 @@
 //! begun again, here or elsewhere, goes on where it was, and nothing of it is lost with the one who
 //! waits for it.
 
-use super::store::{Key, Store, StoreError, at, key_of};
-use serde_json::{Value, json};
+use super::result::{LevelQuestion, LevelResult};
+use super::store::{Key, MAX_CERTIFICATE_BYTES, Store, StoreError, at};
+use crate::json::Field;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -19,6 +22,12 @@ const FOLDER: &str = "tasks";
 
 /// The file that says who runs them.
 const ABOUT: &str = "tasks.json";
+
+/// What it says.
+#[derive(Serialize, Deserialize)]
+struct About {
+    job: String,
+}
 
 /// The tasks of a store.
 #[derive(Clone, Debug)]
@@ -76,10 +85,10 @@ impl Tasks {
     ///
     /// # Errors
     /// When there is no such task.
-    pub fn asked(
+    pub(crate) fn asked(
         &self,
         number: u32,
-    ) -> Result<impl Iterator<Item = Value> + Send + use<>, StoreError> {
+    ) -> Result<impl Iterator<Item = LevelQuestion> + Send + use<>, StoreError> {
         let path = self.file(number);
         let file = regular::open(&path).map_err(at(&path))?.file;
         let lines = BufReader::new(file).lines().map_while(Result::ok);
@@ -104,14 +113,14 @@ impl Tasks {
     /// # Errors
     /// When it cannot be written.
     pub fn set_job(&self, job: &str) -> Result<(), StoreError> {
-        whole(&self.folder.join(ABOUT), &json!({ "job": job }).to_string())
+        let about = json!(About { job: job.to_owned() });
+        whole(&self.folder.join(ABOUT), &about.to_string())
     }
 
     /// Who runs the tasks, where that was written down.
     pub fn job(&self) -> Option<String> {
         let text = regular::read_text(&self.folder.join(ABOUT), regular::MOST).ok()?;
-        let about: Value = serde_json::from_str(&text).ok()?;
-        about["job"].as_str().map(str::to_owned)
+        serde_json::from_str(&text).ok().map(|About { job }| job)
     }
 
     /// Removes them, with their parts.
@@ -146,7 +155,10 @@ impl Collector {
     ///
     /// # Errors
     /// When a part cannot be read.
-    pub fn collect(&mut self, take: &mut dyn FnMut(Key, Value, Vec<u8>)) -> Result<(), StoreError> {
+    pub(crate) fn collect(
+        &mut self,
+        take: &mut dyn FnMut(Key, LevelResult, Vec<u8>),
+    ) -> Result<(), StoreError> {
         self.places.resize(self.count as usize, 0);
         for (number, place) in (0..self.count).zip(&mut self.places) {
             let part = match Store::open(&self.tasks.folder.join(format!("{number:06}"))) {
@@ -155,12 +167,12 @@ impl Collector {
             };
             // A task that was begun again has cut off what was torn.
             *place = part.visit_from(0, *place, &mut |key, mut line| {
-                let packed = match line["certificate"] {
-                    Value::Null => Some(Vec::new()),
-                    _ => part.packed(&line).ok(),
+                let packed = match &*line.asked.certificate {
+                    None => Some(Vec::new()),
+                    Some(place) => part.packed(place, MAX_CERTIFICATE_BYTES as u64).ok(),
                 };
-                line["certificate"] = Value::Null;
-                if let Some(packed) = packed.filter(|_| key_of(&line) == Some(key)) {
+                line.asked.certificate = Field::null();
+                if let Some(packed) = packed {
                     take(key, line, packed);
                 }
                 Ok::<(), StoreError>(())
@@ -177,11 +189,13 @@ fn whole(path: &Path, text: &str) -> Result<(), StoreError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::result::Answer;
     use super::super::store::{Shard, shown};
     use super::*;
 
-    fn line(key: Key) -> Value {
-        json!({ "key": shown(key), "verdict": "solved", "certificate": null })
+    fn line(key: Key) -> LevelResult {
+        let asked = LevelQuestion { key: Some(shown(key)), ..LevelQuestion::default() };
+        LevelResult::new(asked, Answer { verdict: "solved".to_owned(), ..Answer::default() })
     }
 
     fn collected(collector: &mut Collector) -> Vec<(Key, Vec<u8>)> {

@@ -1,20 +1,25 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and reported.
 
-use super::{ShownArgs, SolveCommand, SolvedLevel, as_given, compared, improved, rendered, unique};
-use crate::batch::{self, Log, Record, log, table};
+use super::{
+    ShownArgs, SolutionArgs, SolveCommand, SolvedLevel, as_given, compared, improved, rendered,
+    unique,
+};
+use crate::batch::{self, Log, Record, Search, log, table};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::output;
-use crate::progress::{Display, is_on_terminal};
+use crate::progress::{self, is_on_terminal};
+use crate::runs::result::{Answer, KeptAnswer, LevelQuestion, LevelResult};
 use crate::runs::retry::{Retry, should_retry};
 use crate::text::{Text, one_line};
-use crate::{CommandResult, Failure, guard, of_several, query};
-use serde_json::{Value, json};
+use crate::{CommandResult, Failure, guard, json as objects, of_several, query};
+use serde_json::json;
 use std::collections::{BTreeSet, VecDeque};
+use std::fmt::Display;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, Verified};
 use unstuck::machine::{self, has_threads, lock};
 use unstuck::report::{self, sentences};
 use unstuck::solve::{Event, Outcome, SolveError, explain, solve_readings};
@@ -25,8 +30,8 @@ use unstuck_puzzles::constraints::Constraints;
 struct BatchTask<'a> {
     chosen: &'a SelectedLevel,
     horizon: Option<u32>,
-    /// The object so far: level, question, limits.
-    asked: Value,
+    /// Level, question, limits.
+    asked: LevelQuestion,
     /// The readings; or what is wrong with the level.
     instances: Result<Vec<Box<dyn Instance>>, Failure>,
     /// Where the log has an earlier result.
@@ -228,14 +233,10 @@ impl<'a> BatchJob<'a> {
             for horizon in self.args.solve.horizons() {
                 let mut asked = self.asked(chosen, horizon)?;
                 if self.args.solution.improve {
-                    asked["question"]["engine"] = json!("improve");
+                    "improve".clone_into(&mut asked.question.engine);
                 }
-                if let Some(moves) = &self.after {
-                    asked["after"] = json!(moves);
-                }
-                if !self.constraints.is_empty() {
-                    asked["wishes"] = json!(self.constraints.to_string());
-                }
+                asked.after.clone_from(&self.after);
+                asked.wishes = Some(self.constraints.to_string()).filter(|it| !it.is_empty());
                 let instances = self.instances(chosen, self.objective());
                 items.push(Ok(BatchTask { chosen, horizon, asked, instances, earlier: None }));
             }
@@ -243,11 +244,15 @@ impl<'a> BatchJob<'a> {
         Ok(items)
     }
 
-    fn asked(&self, chosen: &SelectedLevel, horizon: Option<u32>) -> Result<Value, Failure> {
+    fn asked(
+        &self,
+        chosen: &SelectedLevel,
+        horizon: Option<u32>,
+    ) -> Result<LevelQuestion, Failure> {
         let SolveCommand { solve, answer, .. } = self.args;
-        let solution = &self.args.solution;
-        let wanted = (self.solutions(), solution.unique, solution.rules);
-        batch::asked(chosen, self.objective(), (solve, &answer.limits), wanted, horizon)
+        let SolutionArgs { unique, rules, .. } = *self.args.solution;
+        let search = Search { solutions: self.solutions(), unique, rules };
+        batch::asked(chosen, self.objective(), (solve, &answer.limits), search, horizon)
     }
 
     fn objective(&self) -> Option<Objective> {
@@ -278,8 +283,8 @@ impl<'a> BatchJob<'a> {
         }
     }
 
-    fn display(&self, name: &str) -> Display {
-        Display::new(name, self.args.answer.output, self.args.answer.limits.timeout)
+    fn display(&self, name: &str) -> progress::Display {
+        progress::Display::new(name, self.args.answer.output, self.args.answer.limits.timeout)
     }
 
     /// Looks up all levels in the log.
@@ -292,10 +297,10 @@ impl<'a> BatchJob<'a> {
     }
 
     /// What the log knows of a level, unless it is to be solved again.
-    fn known<'l>(&self, task: &BatchTask<'_>, log: Option<&'l Log>) -> Option<&'l Value> {
+    fn known<'l>(&self, task: &BatchTask<'_>, log: Option<&'l Log>) -> Option<&'l LevelResult> {
         let line = log?.line(task.earlier?);
         let retry = self.args.kept.retry.unwrap_or(Retry::Unknown);
-        (!should_retry(line, retry, &task.asked["limits"])).then_some(line)
+        (!should_retry(line, retry, task.asked.limits)).then_some(line)
     }
 
     /// Whether other levels can be solved beside it: it is one of a batch, and has no moves, so that
@@ -316,7 +321,7 @@ impl<'a> BatchJob<'a> {
         request.solutions = self.solutions();
         let name = self.label(at, task);
         let display = match ahead {
-            true => Display::silent(),
+            true => progress::Display::silent(),
             false => self.display(&name),
         };
         let note = |event: &Event| match event {
@@ -361,20 +366,16 @@ impl<'a> BatchJob<'a> {
 
     /// Takes note of what search has found, while others may still be at work.
     fn know(&self, task: &BatchTask<'_>, outcome: &Outcome) {
-        let objective = task.asked["objective"].as_str().and_then(Objective::from_name);
+        let objective = task.asked.objective.as_deref().and_then(Objective::from_name);
         let Ok(instances) = self.instances(task.chosen, objective) else { return };
         let outcome = outcome.clone();
         let solved = SolvedLevel { instances, outcome, begun: None, counted: None };
         let (outcome, unique) = (&solved.outcome, self.args.solution.unique);
         let instance = solved.instance();
         let text = if self.args.answer.output.json {
-            let mut value = task.asked.clone();
-            report::complete(&mut value, instance, outcome);
-            if unique {
-                unique::complete(&mut value, &solved);
-            }
-            value["stages"] = report::stages(outcome);
-            Text::from(&format!("{value}\n"))
+            let mut result = self.result(task, &solved);
+            result.answer.stages = report::stages(outcome).into();
+            Text::from(&format!("{result}\n"))
         } else {
             rendered(self.args, task.chosen, &solved)
         };
@@ -387,6 +388,15 @@ impl<'a> BatchJob<'a> {
             code => code,
         };
         guard::know(text, code, settled && !files && !unique);
+    }
+
+    /// What came out of a level.
+    fn result(&self, task: &BatchTask<'_>, solved: &SolvedLevel) -> LevelResult {
+        let mut result = LevelResult::of(task.asked.clone(), solved.instance(), &solved.outcome);
+        if self.args.solution.unique {
+            unique::complete(&mut result.answer, solved);
+        }
+        result
     }
 
     /// What a row calls a level: in a sweep with the horizon.
@@ -463,36 +473,29 @@ impl Batch<'_> {
             Ok(solved) => solved,
             Err(failure) => return Ok(self.failed(at, task, failure)),
         };
-        let mut value = task.asked.clone();
-        report::complete(&mut value, solved.instance(), &solved.outcome);
-        if self.args.solution.unique {
-            unique::complete(&mut value, &solved);
-        }
+        let mut result = self.result(task, &solved);
         if self.args.solution.shown.compare {
-            value["recorded"] = compared(task.chosen, &solved);
+            result.answer.recorded = compared(task.chosen, &solved).into();
         }
         let mut block = None;
         if let Some(log) = log {
             if let Some(place) = task.earlier {
-                value = log::merged(log.line(place), value);
+                result = log::merged(log.line(place), result);
             }
-            log.append(&value, task.earlier)?;
+            log.append(&result, task.earlier)?;
         }
         if let (Some(record), Some(best)) = (&self.record, &solved.outcome.best) {
             block = record.block(task.chosen, solved.instance(), best, solved.outcome.elapsed);
         }
-        value["stages"] = report::stages(&solved.outcome);
-        let row = self.printed(at, task, &solved, &value);
+        result.answer.stages = report::stages(&solved.outcome).into();
+        let row = self.printed(at, task, &solved, &result);
         if self.single {
             let (instance, force) = (solved.instance(), self.args.answer.force);
             self.args.pictures.write_outcome(force, task.chosen, instance, &solved.outcome)?;
         }
         // A plan that was known before stays, unless this one is at least as good.
-        let newer = solved
-            .outcome
-            .best
-            .as_ref()
-            .is_some_and(|best| value["solution"]["moves"].as_str() == Some(best.text()));
+        let best = solved.outcome.best.as_ref().map(Verified::text);
+        let newer = best.is_some() && result.answer.moves() == best;
         if let (Some(record), Some(block), true) = (&mut self.record, block, newer) {
             record.add(at, block)?;
         }
@@ -505,12 +508,12 @@ impl Batch<'_> {
         at: usize,
         task: &BatchTask<'_>,
         solved: &SolvedLevel,
-        value: &Value,
+        result: &LevelResult,
     ) -> table::Row {
-        let row = table::Row::of(self.name(task), value);
+        let row = table::Row::of(self.name(task), result);
         let (output, shown) = (self.args.answer.output, &self.args.solution.shown);
         if output.json {
-            output::print(format!("{value}\n"));
+            output::print(format!("{result}\n"));
         } else if self.single {
             output::print(rendered(self.args, task.chosen, solved));
         } else if output.quiet {
@@ -530,21 +533,20 @@ impl Batch<'_> {
     }
 
     /// Reports a level that the log knows.
-    fn resumed(&self, task: &BatchTask<'_>, line: &Value) -> LevelReport {
+    fn resumed(&self, task: &BatchTask<'_>, line: &LevelResult) -> LevelReport {
         // The file may have another name today, and the level another place.
         let mut line = line.clone();
-        for field in ["file", "number", "title"] {
-            line[field] = task.asked[field].clone();
-        }
+        let LevelQuestion { file, number, title, .. } = task.asked.clone();
+        line.asked = LevelQuestion { file, number, title, ..line.asked };
         let output = self.args.answer.output;
         if output.json {
             output::print(format!("{line}\n"));
         } else if self.single || self.args.solution.shown.moves || output.quiet {
-            if let Some(moves) = line["solution"]["moves"].as_str() {
+            if let Some(moves) = line.answer.moves() {
                 output::print(format!("{moves}\n"));
             }
             if self.single && !output.quiet {
-                let sentence = one_line(line["sentence"].as_str().unwrap_or_default());
+                let sentence = one_line(line.answer.sentence.as_deref().unwrap_or_default());
                 output::print(format!("{sentence}\nas the log says\n"));
             }
         }
@@ -559,29 +561,30 @@ impl Batch<'_> {
     }
 
     fn failed(&self, at: usize, task: &BatchTask<'_>, failure: Failure) -> LevelReport {
-        let mut value = task.asked.clone();
-        failure.complete(&mut value);
-        let row = table::Row::of(self.name(task), &value);
+        let result = LevelResult::new(task.asked.clone(), Answer::failed(&failure));
+        let row = table::Row::of(self.name(task), &result);
         if !self.single {
-            self.report(at, &failure, &value, &row);
+            self.report(at, &failure, &result, &row);
         }
         LevelReport { row, failure: Some(failure) }
     }
 
     fn read_failure(&self, at: usize, source: &str, failure: &Failure) -> LevelReport {
         let mut value = failure.object("solve");
-        value["file"] = json!(source);
+        objects::extend(&mut value, json!({ "file": source }));
         let name = Path::new(source).file_name().unwrap_or_default().to_string_lossy();
-        let row = table::Row::of(one_line(&name), &value);
+        let asked = LevelQuestion { file: source.to_owned(), ..LevelQuestion::default() };
+        let result = LevelResult::new(asked, Answer::failed(failure));
+        let row = table::Row::of(one_line(&name), &result);
         self.report(at, failure, &value, &row);
         LevelReport { row, failure: None }
     }
 
-    fn report(&self, at: usize, failure: &Failure, value: &Value, row: &table::Row) {
+    fn report(&self, at: usize, failure: &Failure, object: &dyn Display, row: &table::Row) {
         output::complain(failure);
         let output = self.args.answer.output;
         if output.json {
-            output::print(format!("{value}\n"));
+            output::print(format!("{object}\n"));
         } else if !output.quiet {
             let line = self.lines();
             line.iter().for_each(|line| line(&row.line(at + 1, self.items.len())));
@@ -598,9 +601,9 @@ impl Batch<'_> {
 }
 
 /// What a record says of a level that the log knows.
-fn recorded(record: &Record, task: &BatchTask<'_>, line: &Value) -> Option<String> {
-    let moves = line["solution"]["moves"].as_str()?;
-    let elapsed = Duration::try_from_secs_f64(line["seconds"].as_f64()?).ok()?;
+fn recorded(record: &Record, task: &BatchTask<'_>, line: &LevelResult) -> Option<String> {
+    let moves = line.answer.moves()?;
+    let elapsed = Duration::try_from_secs_f64((*line.answer.seconds)?).ok()?;
     let instances = task.instances.as_ref().ok()?;
     let verified = instances.iter().find_map(|instance| {
         let plan = instance.verify(moves).ok()?;

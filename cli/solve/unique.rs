@@ -3,8 +3,8 @@
 
 use super::SolvedLevel;
 use crate::rule_use::{self, RuleUse};
+use crate::runs::result::Answer;
 use crate::{Failure, enumerate};
-use serde_json::{Value, json};
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
 use unstuck::questions::enumerate::{Enumeration, enumerate as count};
@@ -60,34 +60,36 @@ fn sentence(solved: &SolvedLevel) -> Option<String> {
     Some(enumerate::sentence(instance.measures(), instance.objective(), &counted.plans))
 }
 
-/// Completes the object of an outcome.
-pub(super) fn complete(value: &mut Value, solved: &SolvedLevel) {
+/// Completes the answer of an outcome.
+pub(super) fn complete(answer: &mut Answer, solved: &SolvedLevel) {
+    let stopped = |stop: Stop| stop.name().to_owned().into();
     if let (Some(counted), Some(sentence)) = (&solved.counted, sentence(solved)) {
-        value["optimal_plans"] = enumerate::number(&counted.plans);
-        value["unique"] = json!(enumerate::is_unique(&counted.plans));
-        value["sentence"] = format!("{}; {sentence}", solved.verdict()).into();
+        answer.optimal_plans = enumerate::number(&counted.plans).into();
+        answer.unique = enumerate::is_unique(&counted.plans).into();
+        answer.sentence = format!("{}; {sentence}", solved.verdict()).into();
         if let Some(stop) = counted.plans.stop {
-            value["stopped_by"] = stop.name().into();
+            answer.stopped_by = stopped(stop);
         }
     }
     if let Some(rules) = solved.counted.as_ref().and_then(|it| it.rules.as_ref()) {
-        value["rules"] = json!(rules.as_ref().ok());
-        if let (Err(stop), 0) = (rules, value["exit"].as_u64().unwrap_or_default()) {
-            value["stopped_by"] = stop.name().into();
-            value["exit"] = OPEN.into();
+        answer.rules = rules.as_ref().ok().cloned().into();
+        if let (Err(stop), Some(0)) = (rules, *answer.exit) {
+            answer.stopped_by = stopped(*stop);
+            answer.exit = OPEN.into();
         }
     }
-    let unique = value["unique"].take();
-    if unique.is_null() && value["exit"] == 0 {
-        value["exit"] = OPEN.into();
+    // It was asked, whether or not it is known.
+    answer.unique = (*answer.unique).into();
+    if answer.unique.is_none() && *answer.exit == Some(0) {
+        answer.exit = OPEN.into();
     }
-    value["unique"] = unique;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::input::SelectedLevel;
+    use serde_json::Value;
     use unstuck::limits::Stop;
     use unstuck::registry::by_name;
     use unstuck_puzzles::Options;
@@ -102,23 +104,27 @@ mod tests {
             let counted = counted(instances[0].as_ref(), outcome, false, limits);
             let counted = counted.expect("no rules were asked for");
             let (instances, outcome) = (self::instances(), outcome.clone());
-            let mut value = json!({ "exit": 0, "stopped_by": null });
-            super::complete(&mut value, &SolvedLevel { instances, outcome, begun: None, counted });
-            value
+            let mut answer = Answer { exit: 0.into(), ..Answer::default() };
+            super::complete(&mut answer, &SolvedLevel { instances, outcome, begun: None, counted });
+            answer
         };
         // The plan is known to be shortest, and the time was up before the others were counted.
         outcome.optimal = true;
         let late = complete(&outcome, &Limits::new(Some(std::time::Duration::ZERO), None));
-        assert_eq!((&late["exit"], &late["stopped_by"]), (&json!(30), &json!("time")), "{late}");
-        assert!(late["unique"].is_null() && late["optimal_plans"].is_null(), "{late}");
-        let said = late["sentence"].as_str().unwrap_or_default();
+        assert_eq!((*late.exit, late.stopped_by.as_deref()), (Some(30), Some("time")), "{late:?}");
+        assert!(late.unique.is_none() && *late.optimal_plans == Some(Value::Null), "{late:?}");
+        let said = late.sentence.as_deref().unwrap_or_default();
         assert!(said.contains("; number of optimal plans unknown"), "{said}");
         let known = complete(&outcome, &Limits::none());
-        assert_eq!((&known["exit"], &known["unique"]), (&json!(0), &json!(true)), "{known}");
+        assert_eq!((*known.exit, *known.unique), (Some(0), Some(true)), "{known:?}");
         // Nothing is counted where the plan may not be shortest.
         (outcome.optimal, outcome.stop) = (false, Some(Stop::Memory));
         let open = complete(&outcome, &Limits::none());
-        assert_eq!((&open["exit"], &open["stopped_by"]), (&json!(30), &json!("memory")), "{open}");
+        assert_eq!(
+            (*open.exit, open.stopped_by.as_deref()),
+            (Some(30), Some("memory")),
+            "{open:?}"
+        );
     }
 
     fn instances() -> Vec<Box<dyn Instance>> {

@@ -1,0 +1,330 @@
+//! The result of a level: a line of a log, of the rows of a benchmark, of a store; and what `solve`
+//! shows to programs.
+//!
+//! A result is what was asked, then what came out, in the order of their fields here. What a version
+//! of the program wrote that this one does not know stays behind them.
+
+use super::store::{Key, PackLocation, shown};
+use crate::Failure;
+use crate::json::Field;
+use crate::rule_use::RuleUse;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+use unstuck::instance::Instance;
+use unstuck::report;
+use unstuck::solve::Outcome;
+
+/// What was asked of a level, and what came out of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LevelResult<A = Answer> {
+    #[serde(flatten)]
+    pub asked: LevelQuestion,
+    #[serde(flatten)]
+    pub answer: A,
+    #[serde(flatten)]
+    more: Map<String, Value>,
+}
+
+/// A level, what is asked of it, and the limits.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct LevelQuestion {
+    pub schema: u32,
+    pub command: String,
+    /// The file of the level.
+    pub file: String,
+    /// Its number in the file.
+    pub number: Option<u64>,
+    pub title: Option<String>,
+    /// The family.
+    pub puzzle: Option<String>,
+    /// The level's own name; none where it is broken.
+    pub id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objective: Option<String>,
+    pub question: Question,
+    pub limits: GivenLimits,
+    /// Moves that were made before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// Constraints.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wishes: Option<String>,
+    /// The key in a store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// The version of the program, in a store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The level itself, in a store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Where a store has the certificate.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub certificate: Field<PackLocation>,
+}
+
+/// Everything beside the level that an answer depends on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Question {
+    /// What a shortest solution is shortest in.
+    pub objective: String,
+    /// The one horizon that is asked.
+    pub horizon: Option<u32>,
+    /// The horizon above which we give up.
+    pub max_horizon: Option<u32>,
+    /// How many solutions are looked for, in families without moves.
+    pub count: Option<usize>,
+    /// Name of the engine.
+    pub engine: String,
+    /// Name or command of the solver.
+    pub backend: String,
+    /// Rules that are left out.
+    pub without: Vec<String>,
+    /// Whether all strengthening rules are.
+    pub defining_only: bool,
+    /// Those of the family.
+    pub options: BTreeMap<String, String>,
+    /// Whether it is asked if there is no other shortest solution.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unique: bool,
+    /// Whether it is asked which rules act in shortest solutions.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub rules: bool,
+    /// Numbers that are changed for an experiment.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub tune: String,
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+impl Question {
+    /// Its fields by their names, so that their order does not matter.
+    pub(crate) fn sorted(&self) -> BTreeMap<String, Value> {
+        let fields = serde_json::to_value(self).and_then(serde_json::from_value);
+        fields.expect("a question is an object")
+    }
+}
+
+/// The limits of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct GivenLimits {
+    pub seconds: Option<f64>,
+    pub memory_bytes: Option<u64>,
+}
+
+impl GivenLimits {
+    pub(crate) fn new(time: Option<Duration>, memory_bytes: Option<u64>) -> Self {
+        Self { seconds: time.map(|time| time.as_secs_f64()), memory_bytes }
+    }
+}
+
+/// What came out. Of what is missing nothing is known; what is `null` was not asked, or is not there.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Answer {
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub reading: Field<String>,
+    /// In the word for programs; `error` and `crashed` are no verdicts of the library.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub verdict: String,
+    /// The exit code of the level alone.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub exit: Field<u8>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub error: Field<ErrorReport>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub sentence: Field<String>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub horizon: Field<u32>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub stopped_by: Field<String>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub solution: Field<SolutionReport>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub lower: Field<u32>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub upper: Field<u32>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub optimal: Field<bool>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub tie_break_optimal: Field<bool>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub certified: Field<bool>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub shown_by: Field<String>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub encoding: Field<String>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub horizons: Field<Vec<HorizonReport>>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub search: Field<SearchCounts>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub seconds: Field<f64>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub peak_memory_bytes: Field<u64>,
+    /// Pieces that can reach no goal, and a drawing of them.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub lost: Field<Value>,
+    /// A number, or a text where it is larger than others can read.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub optimal_plans: Field<Value>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub unique: Field<bool>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub all_found: Field<bool>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub others: Field<Vec<SolutionReport>>,
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub rules: Field<RuleUse>,
+    /// What comes of the solutions that the file records.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub recorded: Field<Value>,
+    /// Why there is no certificate, where one was wanted.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub not_certified: Field<String>,
+    /// What the stages of the schedule did; not kept.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub stages: Field<Value>,
+}
+
+/// See [`Failure`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct ErrorReport {
+    pub message: String,
+    pub help: Option<String>,
+    pub line: Option<usize>,
+    pub column: Option<usize>,
+}
+
+/// A solution, with its length in families with moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SolutionReport {
+    pub moves: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<Length>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Value>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Length {
+    pub moves: u32,
+    pub pushes: u32,
+}
+
+/// What a solver was asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct HorizonReport {
+    pub horizon: u32,
+    pub tie_break_cap: Option<u32>,
+    pub variables: u64,
+    pub clauses: u64,
+    pub conflicts: Option<u64>,
+    pub rounds: u64,
+    pub answer: String,
+    pub seconds: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SearchCounts {
+    pub expanded: u64,
+    pub states: u64,
+}
+
+/// What a log has to know of what came out.
+pub(crate) trait KeptAnswer: Clone + Serialize + DeserializeOwned {
+    /// The verdict in the word for programs.
+    fn verdict(&self) -> &str;
+    /// The limit that struck.
+    fn stopped_by(&self) -> Option<&str>;
+    /// The solution.
+    fn moves(&self) -> Option<&str>;
+
+    /// Whether nothing more can come out of trying again.
+    fn is_settled(&self) -> bool {
+        self.stopped_by().is_none() && self.verdict() != "error"
+    }
+}
+
+impl KeptAnswer for Answer {
+    fn verdict(&self) -> &str {
+        &self.verdict
+    }
+
+    fn stopped_by(&self) -> Option<&str> {
+        self.stopped_by.as_deref()
+    }
+
+    fn moves(&self) -> Option<&str> {
+        self.solution.as_ref().map(|solution| solution.moves.as_str())
+    }
+}
+
+impl Answer {
+    /// What came out, as the library reports it.
+    pub(crate) fn of(instance: &dyn Instance, outcome: &Outcome) -> Self {
+        let mut fields = Value::Object(Map::new());
+        report::complete(&mut fields, instance, outcome);
+        serde_json::from_value(fields).expect("what is reported has the fields of an answer")
+    }
+
+    /// That nothing came out.
+    pub(crate) fn failed(failure: &Failure) -> Self {
+        let error = Field::from(failure.error_report());
+        Self { verdict: "error".to_owned(), exit: failure.code.into(), error, ..Self::default() }
+    }
+}
+
+impl<A> LevelResult<A> {
+    pub(crate) fn new(asked: LevelQuestion, answer: A) -> Self {
+        Self { asked, answer, more: Map::new() }
+    }
+}
+
+impl LevelResult {
+    /// What came out, in the objective in which it was solved.
+    pub(crate) fn of(asked: LevelQuestion, instance: &dyn Instance, outcome: &Outcome) -> Self {
+        let objective = Some(instance.objective().name().to_owned());
+        Self::new(LevelQuestion { objective, ..asked }, Answer::of(instance, outcome))
+    }
+}
+
+impl LevelQuestion {
+    /// The key of the level and the question in a log. Broken levels have none.
+    pub(crate) fn log_key(&self) -> Option<String> {
+        let id = self.id.as_ref()?;
+        serde_json::to_string(&(&self.puzzle, id, self.question.sorted())).ok()
+    }
+
+    /// Says under which key a store has the level with this text.
+    pub(crate) fn in_store(self, key: Key, text: String, limits: GivenLimits) -> Self {
+        Self {
+            limits,
+            key: Some(shown(key)),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            text: Some(text),
+            certificate: Field::null(),
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for LevelQuestion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
+    }
+}
+
+impl<A: Serialize> fmt::Display for LevelResult<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
+    }
+}
