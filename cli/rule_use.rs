@@ -23,8 +23,8 @@ pub(super) struct RuleUse {
 ///
 /// # Errors
 /// When they are not written in a file.
-pub(super) fn all(instance: &dyn Instance, atlas: &dyn Atlas) -> Result<BTreeSet<usize>, Failure> {
-    atlas.rule_lines().ok_or_else(|| {
+pub(super) fn all(instance: &dyn Instance) -> Result<BTreeSet<usize>, Failure> {
+    instance.moves().and_then(|game| game.rule_lines()).ok_or_else(|| {
         let why = format!("the rules of {} are not written in a file", instance.family());
         refused("rules", &why, REMOVE)
     })
@@ -40,7 +40,7 @@ pub(super) fn of_level(
     counted: &Enumeration,
     limits: &Limits,
 ) -> Result<Result<RuleUse, Stop>, Failure> {
-    let mut idle = all(instance, atlas)?;
+    let mut idle = all(instance)?;
     let acting = match (counted.optimum, counted.stop) {
         (Some(optimum), _) => acting_rules(atlas, optimum, limits),
         (None, Some(stop)) => Err(stop),

@@ -25,7 +25,6 @@ use unstuck::instance::{Instance, Verified};
 use unstuck::registry::Family;
 use unstuck::report::sentences;
 use unstuck::solve::{Outcome, explained};
-use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{FrameOptions, Objective, RecordSupport, Style};
 
 const LONG_HELP: &str = "\
@@ -238,9 +237,8 @@ impl SolveCommand {
             for chosen in applies::one_of_each_family(&levels) {
                 // A level that is broken is reported when its turn comes.
                 let instances = chosen.instances(self.levels.reading.objective).unwrap_or_default();
-                let Some(instance) = instances.first() else { continue };
-                if let Some(atlas) = instance.atlas(&Constraints::default()) {
-                    rule_use::all(instance.as_ref(), atlas.as_ref())?;
+                if let Some(instance) = instances.first() {
+                    rule_use::all(instance.as_ref())?;
                 }
             }
         }

@@ -98,9 +98,6 @@ pub trait Atlas: Send {
     /// place here, also where walking is free.
     fn steps(&mut self, id: Id) -> Vec<AppliedMove>;
 
-    /// The lines that have rules, where the rules of the game are written in a file.
-    fn rule_lines(&self) -> Option<BTreeSet<usize>>;
-
     /// The lines of the rules that have acted before the first move.
     fn starting(&self) -> BTreeSet<usize>;
 

@@ -227,10 +227,6 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
         steps.into_iter().map(|(mv, stepped)| self.made(&state, mv, stepped)).collect()
     }
 
-    fn rule_lines(&self) -> Option<BTreeSet<usize>> {
-        self.puzzle.rule_lines()
-    }
-
     fn starting(&self) -> BTreeSet<usize> {
         self.puzzle.starting()
     }

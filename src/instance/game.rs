@@ -3,6 +3,7 @@
 use super::capability::Capabilities;
 use super::states::StateSpace;
 use super::steps::SingleSteps;
+use std::collections::BTreeSet;
 use unstuck_puzzles::pieces::Coord;
 use unstuck_puzzles::scene::Figure;
 use unstuck_puzzles::{Objective, ParseError, Tally, Violation};
@@ -74,6 +75,9 @@ pub trait Game: Send + Sync {
 
     /// The objective that questions about the game count: where any plan will do, the family's first.
     fn asked(&self) -> Objective;
+
+    /// The lines that have rules, where the rules of the game are written in a file.
+    fn rule_lines(&self) -> Option<BTreeSet<usize>>;
 
     /// Its states, to be searched and closed under moves.
     fn states(&self) -> &dyn StateSpace;

@@ -5,6 +5,7 @@ use super::game::{Game, GamePosition, GameSession, PointerTarget, SessionPositio
 use super::states::{StateSpace, States, asked};
 use super::steps::{SingleSteps, TransitionSteps};
 use super::verified::ContinueError;
+use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use unstuck_encodings::{Space, Transition};
@@ -142,6 +143,10 @@ impl<P: Moves> Game for PlayedGame<P> {
 
     fn asked(&self) -> Objective {
         asked::<P>(self.objective)
+    }
+
+    fn rule_lines(&self) -> Option<BTreeSet<usize>> {
+        self.puzzle.rule_lines()
     }
 
     fn states(&self) -> &dyn StateSpace {
