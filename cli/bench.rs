@@ -7,14 +7,15 @@ mod compare;
 use super::args::{
     self, LimitArgs, SelectionArgs, TuneArgs, engines, helping, input_file, long_help, objectives,
 };
+use super::batch;
 use super::batch::table::columns;
-use super::batch::{self, Log};
 use super::cells::Table;
 use super::families::FamilyArgs;
 use super::input::{self, SelectedLevel};
 use super::solve::retries;
 use super::text::one_line;
 use super::{CommandResult, Failure, Run, Watched, applies, guard, output, prove};
+use crate::runs::log::Log;
 use crate::runs::result::{
     Answer, ErrorReport, GivenLimits, KeptAnswer, LevelQuestion, LevelResult, Question,
     SolutionReport,

@@ -1,11 +1,8 @@
 //! Many levels one after the other: what is known already, what is kept, what is reported.
 
-mod locked_file;
-pub(super) mod log;
 mod question;
 mod record;
 pub(super) mod table;
 
-pub(super) use log::Log;
 pub(super) use question::{SOLUTIONS, Search, about, asked};
 pub(super) use record::Record;

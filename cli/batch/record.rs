@@ -5,10 +5,10 @@
 //! appends what it finds, and puts everything in order at the end. A kill loses at most the level
 //! in progress. A file is held (see [`LockedFile`]) as long as the run lasts.
 
-use super::locked_file::LockedFile;
 use crate::Failure;
 use crate::input::{self, SelectedLevel};
 use crate::output::{self, Target};
+use crate::runs::locked_file::LockedFile;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;

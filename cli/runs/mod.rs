@@ -16,6 +16,8 @@
 //! work is a text for a process.
 
 pub mod frame;
+pub(crate) mod locked_file;
+pub(crate) mod log;
 pub mod pack;
 pub mod pool;
 pub mod result;

@@ -4,10 +4,11 @@ use super::{
     ShownArgs, SolutionArgs, SolveCommand, SolvedLevel, as_given, compared, improved, rendered,
     unique,
 };
-use crate::batch::{self, Log, Record, Search, log, table};
+use crate::batch::{self, Record, Search, table};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::output;
 use crate::progress::{self, is_on_terminal};
+use crate::runs::log::{self, Log};
 use crate::runs::result::{Answer, KeptAnswer, LevelQuestion, LevelResult};
 use crate::runs::retry::{Retry, should_retry};
 use crate::text::{Text, one_line};

@@ -9,7 +9,7 @@ use unstuck::machine::locks::{self, Lock};
 use unstuck::machine::regular;
 
 /// A file that is open for appending; no other run can open it meanwhile.
-pub(super) struct LockedFile {
+pub(crate) struct LockedFile {
     /// None when it was closed to be replaced, and was not.
     file: Option<File>,
     path: PathBuf,
@@ -22,7 +22,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// When it cannot be opened, is an input, or another run holds it.
-    pub(super) fn open(path: &Path, what: &str) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path, what: &str) -> Result<Self, Failure> {
         let shown = path.display().to_string();
         if path.is_dir() {
             return Err(Failure::usage(format!("{shown}: is a folder")).help("name a file"));
@@ -51,12 +51,12 @@ impl LockedFile {
     }
 
     /// Where it is.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Whether there is nothing in it.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         let about = self.file.as_ref().and_then(|file| file.metadata().ok());
         about.is_some_and(|about| about.is_file() && about.len() == 0)
     }
@@ -65,7 +65,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn append(&mut self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn append(&mut self, text: &str) -> Result<(), Failure> {
         let fail = |error: io::Error| Failure::file(&self.path.display().to_string(), &error);
         let file = match &mut self.file {
             Some(file) => file,
@@ -87,7 +87,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn replace(
+    pub(crate) fn replace(
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {

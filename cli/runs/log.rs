@@ -8,7 +8,7 @@
 //! interrupted run that was continued leaves the log of an uninterrupted one.
 
 use super::locked_file::LockedFile;
-use crate::runs::result::{Answer, KeptAnswer, Length, LevelQuestion, LevelResult};
+use super::result::{Answer, KeptAnswer, Length, LevelQuestion, LevelResult};
 use crate::{Failure, file_id, output};
 use std::collections::BTreeMap;
 use std::path::Path;
