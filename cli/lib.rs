@@ -12,8 +12,8 @@
 //! | `json` | what the objects of all commands have in common |
 //! | `outcome`, `drawings` | outcomes and boards for people; their sentences and fields are those of `unstuck::report` |
 //! | `pictures` | SVG, PNG, films |
-//! | `batch` | logs, records, tables |
-//! | `runs` | stores of very many results, and the processes that fill them |
+//! | `batch` | what is asked of each of many levels, records, tables |
+//! | `runs` | results of many levels: logs, stores, and the processes that fill them |
 //! | `progress` | signs of life |
 //! | `asking` | what questions about a level share |
 //! | `derive` | what evidence says of a level: locks and stores are compared with it |

@@ -103,7 +103,10 @@ impl Record {
         match &self.target {
             Target::Stdout => self.target.write(true, |out| out.write_all(piece.as_bytes()))?,
             Target::File(_) => {
-                self.held.as_mut().expect("the record was begun").append(&piece)?;
+                let held = self.held.as_mut().expect("the record was begun");
+                let shown = held.path().display().to_string();
+                let added = held.append(piece.as_bytes());
+                added.map_err(|error| Failure::file(&shown, &error))?;
             }
         }
         self.written.push_str(&piece);

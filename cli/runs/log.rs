@@ -7,6 +7,7 @@
 //! counts; lines that a later one replaces are dropped when the log is opened and closed, so an
 //! interrupted run that was continued leaves the log of an uninterrupted one.
 
+use super::lines::{Line, WholeLines};
 use super::locked_file::LockedFile;
 use super::result::{Answer, KeptAnswer, Length, LevelQuestion, LevelResult};
 use crate::{Failure, file_id, output};
@@ -89,7 +90,8 @@ impl<A: KeptAnswer> Log<A> {
         line: &LevelResult<A>,
         replaces: Option<usize>,
     ) -> Result<(), Failure> {
-        self.file.append(&format!("{line}\n"))?;
+        let added = self.file.append(format!("{line}\n").as_bytes());
+        added.map_err(|error| Failure::file(&self.file.path().display().to_string(), &error))?;
         self.take(line.clone(), replaces);
         Ok(())
     }
@@ -122,27 +124,28 @@ impl<A: KeptAnswer> Log<A> {
     }
 }
 
-/// The lines of a log, and whether the last one was torn off; else the line that is none.
+/// The results of a log, and whether the last line was torn off; else the line that is none.
 fn read<A: KeptAnswer>(bytes: &[u8]) -> Result<(Vec<LevelResult<A>>, bool), usize> {
-    let mut lines = Vec::new();
-    let mut rest = bytes;
-    let mut number = 0;
-    while !rest.is_empty() {
-        number += 1;
-        let end = rest.iter().position(|&byte| byte == b'\n');
-        let line = &rest[..end.unwrap_or(rest.len())];
-        rest = end.map_or(&[], |end| &rest[end + 1..]);
-        if line.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        match serde_json::from_slice::<LevelResult<A>>(line) {
-            Ok(line) if line.asked.schema > 0 => lines.push(line),
-            // What a killed run leaves is the beginning of a line.
-            _ if end.is_none() && begins_line(line) => return Ok((lines, true)),
-            _ => return Err(number),
+    let result = |line: &[u8]| {
+        let read = serde_json::from_slice::<LevelResult<A>>(line).ok();
+        read.filter(|result| result.asked.schema > 0)
+    };
+    let is_blank = |line: &[u8]| line.iter().all(u8::is_ascii_whitespace);
+    let (mut lines, mut results, mut next) = (WholeLines::new(bytes, 0), Vec::new(), 1);
+    while let Ok(Some(Line { number, text, .. })) = lines.advance() {
+        next = number + 1;
+        if !is_blank(text) {
+            results.push(result(text).ok_or(number)?);
         }
     }
-    Ok((lines, !bytes.is_empty() && !bytes.ends_with(b"\n")))
+    let torn = lines.torn();
+    match result(torn) {
+        Some(whole) => results.push(whole),
+        // What a killed run leaves is the beginning of a line.
+        None if is_blank(torn) || begins_line(torn) => {}
+        None => return Err(next),
+    }
+    Ok((results, !torn.is_empty()))
 }
 
 /// Whether these bytes can be the beginning of a log's line.

@@ -6,6 +6,8 @@
 //! with the process however that ends. A process that is killed leaves at most the beginning of a
 //! line, and certificates that no line speaks of: the next one that writes there cuts both off.
 
+use super::lines::{Line, MAX_LINE_BYTES, WholeLines};
+use super::locked_file::{HoldError, LockedFile, append_whole};
 use super::pack;
 use super::result::{LevelQuestion, LevelResult};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -14,16 +16,14 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::{self, File, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::folder::write_whole;
 use unstuck::limits::{Monitor, Stop};
-use unstuck::machine::locks::{self, Lock};
 use unstuck::machine::regular::{self, Regular};
-use unstuck::machine::{self, stale_files};
+use unstuck::machine::stale_files;
 use unstuck::strict_json;
 
 /// The file that says that a folder is a store.
@@ -40,13 +40,6 @@ pub const MAX_SHARDS: u32 = 100_000;
 
 /// Most bytes of the files of one certificate.
 pub const MAX_CERTIFICATE_BYTES: usize = 2 << 30;
-
-/// Most bytes of a result: a line of a shard.
-const LONGEST: u64 = regular::MOST;
-
-/// How often a lock is looked at before it counts as held, and the time between two looks.
-const LOCK_POLLS: u32 = 25;
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What was asked of which level, as a number.
 pub type Key = u64;
@@ -392,42 +385,27 @@ fn scan<T: DeserializeOwned, E: From<StoreError>>(
 ) -> Result<u64, E> {
     let mut file = regular::open(path).map_err(at(path))?.file;
     file.seek(SeekFrom::Start(from)).map_err(at(path))?;
-    let mut input = BufReader::with_capacity(1 << 16, file);
-    let (mut start, mut number, mut line) = (from, 0, Vec::new());
-    loop {
-        line.clear();
-        let piece = input.by_ref().take(LONGEST + 1).read_until(b'\n', &mut line);
-        let length = piece.map_err(at(path))? as u64;
-        number += 1;
-        let no_result = || StoreError::NoResult(path.to_owned(), number);
-        if length > LONGEST {
-            return Err(no_result().into());
-        }
-        // What has no end was torn off, or is being written now.
-        if !line.ends_with(b"\n") {
-            return Ok(start);
-        }
-        let value = str::from_utf8(&line).ok().and_then(|line| strict_json::parse(line).ok());
+    let mut lines = WholeLines::new(BufReader::with_capacity(1 << 16, file), from);
+    while let Some(Line { start, number, text }) = lines.advance().map_err(at(path))? {
+        let value = str::from_utf8(text).ok().and_then(|line| strict_json::parse(line).ok());
         let keyed = value.and_then(|value| {
             let Keyed { key } = Keyed::deserialize(&value).ok()?;
             Some((key_of(key)?, T::deserialize(value).ok()?))
         });
-        let (key, result) = keyed.ok_or_else(no_result)?;
+        let (key, result) = keyed.ok_or_else(|| StoreError::NoResult(path.to_owned(), number))?;
         visit(start, key, result)?;
-        start += length;
     }
+    Ok(lines.end())
 }
 
 /// A shard that is open for appending; no other process can open it so meanwhile.
 #[derive(Debug)]
 pub struct Shard {
     number: u32,
-    results: (PathBuf, File),
+    results: LockedFile,
     certificates: (PathBuf, Option<File>),
     /// How many bytes of certificates there are.
     packed: u64,
-    /// On the results; none where the file system has no locks.
-    _lock: Option<Lock>,
 }
 
 impl Shard {
@@ -444,8 +422,10 @@ impl Shard {
         let path = store.results(number);
         store.there(&path)?;
         store.there(&store.certificates(number))?;
-        let file = appended(&path)?;
-        let lock = locked(&path, &file).ok_or_else(|| StoreError::Busy(path.clone()))?;
+        let results = LockedFile::hold(&path).map_err(|error| match error {
+            HoldError::Io(error) => at(&path)(error),
+            HoldError::Busy => StoreError::Busy(path.clone()),
+        })?;
         let certificates = store.certificates(number);
         let there = certificates.metadata().map_or(0, |about| about.len());
         let mut packed = 0;
@@ -458,14 +438,11 @@ impl Shard {
             }
             Ok::<(), StoreError>(())
         })?;
-        if file.metadata().map_err(at(&path))?.len() > end {
-            regular::cut(&path, end).map_err(at(&path))?;
-        }
+        results.cut(end).map_err(at(&path))?;
         if there > packed {
             regular::cut(&certificates, packed).map_err(at(&certificates))?;
         }
-        let (results, certificates) = ((path, file), (certificates, None));
-        Ok(Self { number, results, certificates, packed, _lock: lock })
+        Ok(Self { number, results, certificates: (certificates, None), packed })
     }
 
     /// Appends a result, and its packed certificate before it.
@@ -481,23 +458,21 @@ impl Shard {
             let (path, file) = &mut self.certificates;
             let file = match file {
                 Some(file) => file,
-                None => file.insert(appended(path)?),
+                None => file.insert(regular::append(path).map_err(at(path))?),
             };
-            file.write_all(certificate).map_err(at(path))?;
+            append_whole(path, file, certificate).map_err(at(path))?;
             let bytes = certificate.len() as u64;
             let sha256 = hex(&Sha256::digest(certificate));
             let (shard, offset, more) = (self.number, self.packed, Map::new());
             line.asked.certificate = PackLocation { shard, offset, bytes, sha256, more }.into();
             self.packed += bytes;
         }
-        // One write: a process that is killed leaves whole lines.
-        let (path, file) = &mut self.results;
-        let text = format!("{line}\n");
-        if text.len() as u64 > LONGEST {
-            let reason = format!("a result has more than {LONGEST} bytes");
-            return Err(at(path)(io::Error::new(io::ErrorKind::FileTooLarge, reason)));
+        let (path, text) = (self.results.path().to_owned(), format!("{line}\n"));
+        if text.len() as u64 > MAX_LINE_BYTES {
+            let reason = format!("a result has more than {MAX_LINE_BYTES} bytes");
+            return Err(at(&path)(io::Error::new(io::ErrorKind::FileTooLarge, reason)));
         }
-        file.write_all(text.as_bytes()).map_err(at(path))
+        self.results.append(text.as_bytes()).map_err(at(&path))
     }
 
     /// Sees to it that what was appended outlives a loss of power too.
@@ -509,27 +484,8 @@ impl Shard {
         if let Some(file) = file {
             file.sync_data().map_err(at(path))?;
         }
-        self.results.1.sync_data().map_err(at(&self.results.0))
+        self.results.sync().map_err(at(self.results.path()))
     }
-}
-
-/// Takes the lock of a file; `None` when another process has it. One that was let go just now may
-/// still be held for a moment, by a process that is about to become another program. Some file
-/// systems have no locks; then other processes are not kept out.
-fn locked(path: &Path, file: &File) -> Option<Option<Lock>> {
-    (0..LOCK_POLLS).find_map(|look| {
-        if look > 0 {
-            machine::sleep(POLL_INTERVAL);
-        }
-        match locks::open_file(path, file) {
-            Err(TryLockError::WouldBlock) => None,
-            lock => Some(lock.ok()),
-        }
-    })
-}
-
-fn appended(path: &Path) -> Result<File, StoreError> {
-    regular::append(path).map_err(at(path))
 }
 
 #[cfg(test)]
@@ -705,12 +661,12 @@ mod tests {
     fn lines_that_are_too_long_are_no_results() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
-        File::create(store.results(0)).unwrap().set_len(LONGEST + 2).unwrap();
+        File::create(store.results(0)).unwrap().set_len(MAX_LINE_BYTES + 2).unwrap();
         let visited = store.visit(0, &mut |_, _: Value| Ok::<(), StoreError>(()));
         assert!(matches!(visited, Err(StoreError::NoResult(_, 1))));
         fs::remove_file(store.results(0)).unwrap();
         let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
-        let long = "x".repeat(LONGEST as usize);
+        let long = "x".repeat(MAX_LINE_BYTES as usize);
         assert!(shard.append(line(1, &long), &[]).is_err());
         assert!(known(&store, 0).is_empty());
     }

@@ -1,0 +1,59 @@
+//! The lines of a file that is only appended to. What has no end was torn off when its writer was
+//! killed, or is being written now.
+
+use std::io::{self, BufRead, Read};
+use unstuck::machine::regular;
+
+/// Most bytes of a line.
+pub(super) const MAX_LINE_BYTES: u64 = regular::MOST;
+
+/// Reads one whole line after the other.
+pub(super) struct WholeLines<R> {
+    input: R,
+    line: Vec<u8>,
+    /// Behind the last whole line.
+    end: u64,
+    /// Whole lines so far.
+    count: usize,
+}
+
+/// A whole line; or the beginning of one that is longer than any.
+pub(super) struct Line<'a> {
+    pub start: u64,
+    /// From 1.
+    pub number: usize,
+    pub text: &'a [u8],
+}
+
+impl<R: BufRead> WholeLines<R> {
+    /// The lines of an input that begins at this place of its file.
+    pub(super) fn new(input: R, start: u64) -> Self {
+        Self { input, line: Vec::new(), end: start, count: 0 }
+    }
+
+    /// The next whole line.
+    ///
+    /// # Errors
+    /// When the input cannot be read.
+    pub(super) fn advance(&mut self) -> io::Result<Option<Line<'_>>> {
+        self.line.clear();
+        let mut input = self.input.by_ref().take(MAX_LINE_BYTES + 1);
+        let bytes = input.read_until(b'\n', &mut self.line)? as u64;
+        if !self.line.ends_with(b"\n") && bytes <= MAX_LINE_BYTES {
+            return Ok(None);
+        }
+        let start = self.end;
+        (self.end, self.count) = (start + bytes, self.count + 1);
+        Ok(Some(Line { start, number: self.count, text: &self.line }))
+    }
+
+    /// The place behind the last whole line.
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// What is behind the last whole line, when there is no other.
+    pub(super) fn torn(&self) -> &[u8] {
+        &self.line
+    }
+}
