@@ -11,6 +11,7 @@ use super::pictures::PictureArgs;
 use super::text::Text;
 use super::{CommandResult, Failure, INVALID, Run, Watched, json, output, text_boards};
 use clap::Args;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use unstuck::formula::dimacs::{self, SolverStatus};
@@ -213,6 +214,14 @@ fn map_of(file: &Path) -> Option<PathBuf> {
     beside.is_file().then_some(beside)
 }
 
+/// What the map of a formula begins with.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct MapHeader {
+    schema: u32,
+    puzzle: String,
+}
+
 fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
     let name = path.display().to_string();
     let broken = |what: &str| {
@@ -221,10 +230,11 @@ fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
     };
     let source = input::source(&name)?;
     let map: Value = serde_json::from_str(&source.text).map_err(|_| broken("no JSON"))?;
-    if map["schema"] != json::SCHEMA {
+    let header = MapHeader::deserialize(&map).unwrap_or_default();
+    if header.schema != json::SCHEMA {
         return Err(broken("written by another version of unstuck"));
     }
-    let family = map["puzzle"].as_str().and_then(registry::by_name);
+    let family = registry::by_name(&header.puzzle);
     let family = family.ok_or_else(|| broken("no family"))?;
     let map: FormulaMap = json::read(&map).map_err(|error| broken(&error.to_string()))?;
     let given =

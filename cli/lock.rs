@@ -456,8 +456,11 @@ impl Lock {
 
     /// A lock of these levels.
     fn of(folder: &Path, levels: &[Value]) -> Self {
-        let read =
-            |level| Entry::read(level).map_err(|wrong| Box::new((LevelName::of_any(level), wrong)));
+        let read = |level| {
+            Entry::read(level).map_err(|wrong| {
+                Box::new((LevelName::deserialize(level).unwrap_or_default(), wrong))
+            })
+        };
         Self { folder: folder.to_owned(), entries: levels.iter().map(read).collect() }
     }
 }

@@ -8,7 +8,8 @@ use crate::runs::store::{Key, PackLocation, Store};
 use crate::{CommandResult, Failure, Run, Watched, file_id, output};
 use clap::{Args, ValueEnum};
 use hashbrown::HashSet;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -27,38 +28,42 @@ Examples:
 
 /// The columns: name, type in SQL, and what stands there of a result.
 const COLUMNS: &[(&str, &str, fn(&LevelResult) -> Value)] = &[
-    ("file", "TEXT", |it| json!(&it.asked.file)),
-    ("number", "INTEGER", |it| json!(it.asked.number)),
-    ("title", "TEXT", |it| json!(&it.asked.title)),
-    ("puzzle", "TEXT", |it| json!(&it.asked.puzzle)),
-    ("id", "TEXT", |it| json!(&it.asked.id)),
-    ("key", "TEXT", |it| json!(&it.asked.key)),
-    ("objective", "TEXT", |it| json!(&it.asked.question.objective)),
-    ("engine", "TEXT", |it| json!(&it.asked.question.engine)),
-    ("verdict", "TEXT", |it| json!(&it.answer.verdict)),
-    ("stopped_by", "TEXT", |it| json!(&it.answer.stopped_by)),
-    ("lower", "INTEGER", |it| json!(&it.answer.lower)),
-    ("upper", "INTEGER", |it| json!(&it.answer.upper)),
-    ("optimal", "INTEGER", |it| json!(&it.answer.optimal)),
-    ("unique_solution", "INTEGER", |it| json!(&it.answer.unique)),
-    ("moves", "INTEGER", |it| json!(length(it).map(|it| it.moves))),
-    ("pushes", "INTEGER", |it| json!(length(it).map(|it| it.pushes))),
-    ("solution", "TEXT", |it| json!(it.answer.moves())),
-    ("states", "INTEGER", |it| json!(it.answer.search.map(|it| it.states))),
-    ("expanded", "INTEGER", |it| json!(it.answer.search.map(|it| it.expanded))),
-    ("seconds", "REAL", |it| json!(&it.answer.seconds)),
-    ("limit_seconds", "REAL", |it| json!(it.asked.limits.seconds)),
-    ("limit_memory_bytes", "INTEGER", |it| json!(it.asked.limits.memory_bytes)),
-    ("certified", "INTEGER", |it| json!(&it.answer.certified)),
-    ("certificate_shard", "INTEGER", |it| json!(place(it).map(|it| it.shard))),
-    ("certificate_offset", "INTEGER", |it| json!(place(it).map(|it| it.offset))),
-    ("certificate_bytes", "INTEGER", |it| json!(place(it).map(|it| it.bytes))),
-    ("certificate_sha256", "TEXT", |it| json!(place(it).map(|it| &it.sha256))),
-    ("shown_by", "TEXT", |it| json!(&it.answer.shown_by)),
-    ("error", "TEXT", |it| json!(it.answer.error.as_ref().map(|it| &it.message))),
-    ("version", "TEXT", |it| json!(&it.asked.version)),
-    ("text", "TEXT", |it| json!(&it.asked.text)),
+    ("file", "TEXT", |it| of(&it.asked.file)),
+    ("number", "INTEGER", |it| of(it.asked.number)),
+    ("title", "TEXT", |it| of(&it.asked.title)),
+    ("puzzle", "TEXT", |it| of(&it.asked.puzzle)),
+    ("id", "TEXT", |it| of(&it.asked.id)),
+    ("key", "TEXT", |it| of(&it.asked.key)),
+    ("objective", "TEXT", |it| of(&it.asked.question.objective)),
+    ("engine", "TEXT", |it| of(&it.asked.question.engine)),
+    ("verdict", "TEXT", |it| of(&it.answer.verdict)),
+    ("stopped_by", "TEXT", |it| of(&it.answer.stopped_by)),
+    ("lower", "INTEGER", |it| of(&it.answer.lower)),
+    ("upper", "INTEGER", |it| of(&it.answer.upper)),
+    ("optimal", "INTEGER", |it| of(&it.answer.optimal)),
+    ("unique_solution", "INTEGER", |it| of(&it.answer.unique)),
+    ("moves", "INTEGER", |it| of(length(it).map(|it| it.moves))),
+    ("pushes", "INTEGER", |it| of(length(it).map(|it| it.pushes))),
+    ("solution", "TEXT", |it| of(it.answer.moves())),
+    ("states", "INTEGER", |it| of(it.answer.search.map(|it| it.states))),
+    ("expanded", "INTEGER", |it| of(it.answer.search.map(|it| it.expanded))),
+    ("seconds", "REAL", |it| of(&it.answer.seconds)),
+    ("limit_seconds", "REAL", |it| of(it.asked.limits.seconds)),
+    ("limit_memory_bytes", "INTEGER", |it| of(it.asked.limits.memory_bytes)),
+    ("certified", "INTEGER", |it| of(&it.answer.certified)),
+    ("certificate_shard", "INTEGER", |it| of(place(it).map(|it| it.shard))),
+    ("certificate_offset", "INTEGER", |it| of(place(it).map(|it| it.offset))),
+    ("certificate_bytes", "INTEGER", |it| of(place(it).map(|it| it.bytes))),
+    ("certificate_sha256", "TEXT", |it| of(place(it).map(|it| &it.sha256))),
+    ("shown_by", "TEXT", |it| of(&it.answer.shown_by)),
+    ("error", "TEXT", |it| of(it.answer.error.as_ref().map(|it| &it.message))),
+    ("version", "TEXT", |it| of(&it.asked.version)),
+    ("text", "TEXT", |it| of(&it.asked.text)),
 ];
+
+fn of(field: impl Serialize) -> Value {
+    serde_json::to_value(field).unwrap_or_default()
+}
 
 fn length(result: &LevelResult) -> Option<Length> {
     result.answer.solution.as_ref().and_then(|solution| solution.length)

@@ -5,8 +5,7 @@ use super::super::{file_id, input, prove};
 use super::Lock;
 use super::entry::{Entry, EntryVerdict, Judge};
 use super::matching::{LevelKey, matched};
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::path::Path;
@@ -46,12 +45,14 @@ impl Finding {
 }
 
 /// A level for programs, as it is now where it is there.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct LevelName {
     file: String,
     number: u64,
     title: Option<String>,
     puzzle: String,
+    #[serde(rename(deserialize = "identity"))]
     id: Option<String>,
 }
 
@@ -64,18 +65,6 @@ impl LevelName {
             title: entry.title.clone(),
             puzzle: entry.puzzle.clone(),
             id: Some(entry.identity.clone()),
-        }
-    }
-
-    /// The level of what should be an entry, as far as it says which that is.
-    pub(super) fn of_any(value: &Value) -> Self {
-        let text = |name: &str| value[name].as_str().map(str::to_owned);
-        Self {
-            file: text("file").unwrap_or_default(),
-            number: value["number"].as_u64().unwrap_or_default(),
-            title: text("title"),
-            puzzle: text("puzzle").unwrap_or_default(),
-            id: text("identity"),
         }
     }
 }
