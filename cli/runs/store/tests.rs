@@ -1,0 +1,182 @@
+//! A store keeps what was written, cuts what was torn, and refuses what is forged.
+
+use super::super::result::Answer;
+use super::*;
+use unstuck::limits::Limits;
+
+fn line(key: Key, verdict: &str) -> LevelResult {
+    let asked = LevelQuestion { key: Some(shown(key)), ..LevelQuestion::default() };
+    LevelResult::new(asked, Answer { verdict: verdict.to_owned(), ..Answer::default() })
+}
+
+fn known(store: &Store, shard: u32) -> Vec<(Key, String)> {
+    let mut known = Vec::new();
+    let visited = store.visit(shard, &mut |key, line: LevelResult| {
+        known.push((key, line.answer.verdict));
+        Ok::<(), StoreError>(())
+    });
+    visited.unwrap();
+    known
+}
+
+/// The last result of a store of one shard.
+fn last(store: &Store) -> LevelQuestion {
+    let mut last = LevelQuestion::default();
+    let visited = store.visit(0, &mut |_, line: LevelResult| {
+        last = line.asked;
+        Ok::<(), StoreError>(())
+    });
+    visited.unwrap();
+    last
+}
+
+fn of(store: &Store, line: &LevelQuestion) -> Result<Option<MemoryFiles>, NoCertificate> {
+    store.certificate(line, MAX_CERTIFICATE_BYTES as u64, &mut Monitor::silent(&Limits::none()))
+}
+
+fn certificate(key: Key, text: &str) -> (MemoryFiles, Vec<u8>) {
+    let mut files = MemoryFiles::new(1 << 20);
+    files.files.insert("a.txt".to_owned(), text.as_bytes().to_vec());
+    let packed = pack::pack(&shown(key), &files).unwrap();
+    (files, packed)
+}
+
+#[test]
+fn what_was_written_is_there_and_the_last_line_of_a_key_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+    let mut shard = Shard::open(&store, 0, &mut |_, _| panic!("empty")).unwrap();
+    assert!(matches!(Shard::open(&store, 0, &mut |_, _| {}), Err(StoreError::Busy(_))));
+    for (key, verdict) in [(1, "unknown"), (2, "solved"), (1, "solved")] {
+        shard.append(line(key, verdict), &[]).unwrap();
+    }
+    shard.sync().unwrap();
+    assert_eq!(known(&store, 0), [(2, "solved".to_owned()), (1, "solved".to_owned())]);
+    drop(shard);
+    let mut seen = Vec::new();
+    Shard::open(&store, 0, &mut |key, _| seen.push(key)).unwrap();
+    assert_eq!(seen, [1, 2, 1]);
+    assert!(Store::begin(store.folder(), Some(2)).is_err(), "another number of shards");
+    assert_eq!(Store::begin(store.folder(), None).unwrap().shards(), 1);
+}
+
+#[test]
+fn a_torn_end_is_cut_wherever_it_was_torn() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+    let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
+    let certificates = [(9, "one"), (2, "two")].map(|(key, text)| certificate(key, text));
+    for (key, (_, packed)) in (1..).zip(&certificates) {
+        shard.append(line(key, "solved"), packed).unwrap();
+    }
+    drop(shard);
+    let (results, packs) = (store.results(0), store.certificates(0));
+    let (lines, packed) = (fs::read(&results).unwrap(), fs::read(&packs).unwrap());
+    let first = lines.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    for end in 0..=lines.len() {
+        fs::write(&results, &lines[..end]).unwrap();
+        // What is written first may be there although the line is not.
+        fs::write(&packs, &packed).unwrap();
+        let mut seen = 0;
+        let mut shard = Shard::open(&store, 0, &mut |_, _| seen += 1).unwrap();
+        let whole = usize::from(end >= first) + usize::from(end == lines.len());
+        assert_eq!(seen, whole, "{end}");
+        // What is appended then is found again.
+        shard.append(line(9, "solved"), &certificates[0].1).unwrap();
+        let files = of(&store, &last(&store)).unwrap().unwrap();
+        assert_eq!(files.files, certificates[0].0.files, "{end}");
+    }
+    // A line whose certificate is gone does not count.
+    fs::write(&results, &lines).unwrap();
+    fs::write(&packs, &packed[..packed.len() - 1]).unwrap();
+    let mut seen = Vec::new();
+    Shard::open(&store, 0, &mut |key, _| seen.push(key)).unwrap();
+    assert_eq!(seen, [1]);
+}
+
+#[test]
+fn what_is_no_store_is_not_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(matches!(Store::open(folder.path()), Err(StoreError::Missing(_))));
+    fs::write(folder.path().join("letter.txt"), "mine").unwrap();
+    assert!(matches!(Store::begin(folder.path(), None), Err(StoreError::Foreign(_))));
+    fs::write(folder.path().join(ABOUT), "{\"schema\": 1, \"shards\": 0}").unwrap();
+    assert!(matches!(Store::begin(folder.path(), None), Err(StoreError::Later(_))));
+    fs::write(folder.path().join(ABOUT), "{\"schema\": 1, \"shards\": 1}").unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    fs::write(store.results(0), "{\"key\": 7}\n").unwrap();
+    assert!(matches!(Shard::open(&store, 0, &mut |_, _| {}), Err(StoreError::NoResult(_, 1))));
+}
+
+#[test]
+fn a_forged_certificate_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+    let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
+    shard.append(line(1, "solved"), &certificate(1, "one").1).unwrap();
+    let mut result = last(&store);
+    assert!(of(&store, &result).unwrap().is_some());
+    let place = result.certificate.as_ref().unwrap().clone();
+    for forged in [
+        PackLocation { sha256: "00".to_owned(), ..place.clone() },
+        PackLocation { offset: 1, ..place.clone() },
+        PackLocation { bytes: u64::MAX, ..place.clone() },
+        PackLocation { shard: 7, ..place.clone() },
+    ] {
+        let forged = LevelQuestion { certificate: forged.into(), ..result.clone() };
+        let refused = of(&store, &forged);
+        assert!(matches!(refused, Err(NoCertificate::Wrong(_))), "{:?}", forged.certificate);
+    }
+    result.key = Some(shown(2));
+    assert!(matches!(of(&store, &result), Err(NoCertificate::Wrong(_))), "another's");
+    // Without room for it nothing is known of it.
+    result.key = Some(shown(1));
+    for room in [place.bytes - 1, place.bytes + 2] {
+        let without = store.certificate(&result, room, &mut Monitor::silent(&Limits::none()));
+        assert_eq!(without.err(), Some(NoCertificate::Stopped(Stop::Memory)));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn files_of_a_store_are_regular_files_in_its_folder() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+    let other = folder.path().join("other");
+    let refused = |what: &str| {
+        let told = Shard::open(&store, 0, &mut |_, _| {}).map(drop).unwrap_err().to_string();
+        assert!(told.contains(what), "{told}");
+    };
+    // Nothing elsewhere is written to, nor cut, nor made.
+    symlink(&other, store.results(0)).unwrap();
+    refused("No such file");
+    assert!(!other.exists());
+    fs::write(&other, "a letter").unwrap();
+    refused("leads out of the folder");
+    assert_eq!(fs::read(&other).unwrap(), b"a letter");
+    fs::remove_file(store.results(0)).unwrap();
+    symlink(&other, store.certificates(0)).unwrap();
+    refused("leads out of the folder");
+    assert_eq!(fs::read(&other).unwrap(), b"a letter");
+    fs::remove_file(store.certificates(0)).unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(store.results(0)).status();
+    assert!(pipe.unwrap().success());
+    refused("not a regular file");
+    let visited = store.visit(0, &mut |_, _: Value| Ok::<(), StoreError>(()));
+    assert!(visited.unwrap_err().to_string().contains("not a regular file"));
+}
+
+#[test]
+fn lines_that_are_too_long_are_no_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
+    File::create(store.results(0)).unwrap().set_len(MAX_LINE_BYTES + 2).unwrap();
+    let visited = store.visit(0, &mut |_, _: Value| Ok::<(), StoreError>(()));
+    assert!(matches!(visited, Err(StoreError::NoResult(_, 1))));
+    fs::remove_file(store.results(0)).unwrap();
+    let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
+    let long = "x".repeat(MAX_LINE_BYTES as usize);
+    assert!(shard.append(line(1, &long), &[]).is_err());
+    assert!(known(&store, 0).is_empty());
+}
