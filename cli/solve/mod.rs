@@ -1,6 +1,7 @@
 //! `unstuck solve`: one level, or all levels of the given files as a batch.
 
 mod improved;
+mod job;
 mod run;
 mod unique;
 

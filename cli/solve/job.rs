@@ -1,0 +1,273 @@
+//! The levels of a batch, as they are asked about, and the way from one to its result.
+
+use super::{
+    ShownArgs, SolutionArgs, SolveCommand, SolvedLevel, as_given, improved, rendered, unique,
+};
+use crate::batch::{self, Search};
+use crate::input::{SelectedLevel, SelectedLevels};
+use crate::progress::{self, is_on_terminal};
+use crate::runs::log::Log;
+use crate::runs::result::{LevelQuestion, LevelResult};
+use crate::runs::retry::{Retry, should_retry};
+use crate::text::Text;
+use crate::{Failure, guard, output, query};
+use unstuck::instance::Instance;
+use unstuck::report::{self, sentences};
+use unstuck::solve::{Event, Outcome, SolveError, explain, solve_readings};
+use unstuck_puzzles::Objective;
+use unstuck_puzzles::constraints::Constraints;
+
+/// One level and one horizon of a batch.
+pub(super) struct BatchTask<'a> {
+    pub chosen: &'a SelectedLevel,
+    pub horizon: Option<u32>,
+    /// Level, question, limits.
+    pub asked: LevelQuestion,
+    /// The readings; or what is wrong with the level.
+    pub instances: Result<Vec<Box<dyn Instance>>, Failure>,
+    /// Where the log has an earlier result.
+    pub earlier: Option<usize>,
+}
+
+/// A task, or a file that could not be read.
+pub(super) type Item<'a> = Result<BatchTask<'a>, (&'a str, &'a Failure)>;
+
+/// What is to be done.
+pub(super) struct BatchJob<'a> {
+    pub args: &'a SolveCommand,
+    pub single: bool,
+    pub items: Vec<Item<'a>>,
+    pub after: Option<String>,
+    pub constraints: Constraints,
+}
+
+impl<'a> BatchJob<'a> {
+    /// All levels in all horizons.
+    pub(super) fn items(&self, found: &'a SelectedLevels) -> Result<Vec<Item<'a>>, Failure> {
+        let mut items = Vec::new();
+        for one in found {
+            let chosen = match one {
+                Ok(chosen) => chosen,
+                Err(read_failure) => {
+                    items.push(Err((read_failure.source.as_str(), &read_failure.failure)));
+                    continue;
+                }
+            };
+            for horizon in self.args.solve.horizons() {
+                let mut asked = self.asked(chosen, horizon)?;
+                if self.args.solution.improve {
+                    "improve".clone_into(&mut asked.question.engine);
+                }
+                asked.after.clone_from(&self.after);
+                asked.wishes = Some(self.constraints.to_string()).filter(|it| !it.is_empty());
+                let instances = self.instances(chosen, self.objective());
+                items.push(Ok(BatchTask { chosen, horizon, asked, instances, earlier: None }));
+            }
+        }
+        Ok(items)
+    }
+
+    fn asked(
+        &self,
+        chosen: &SelectedLevel,
+        horizon: Option<u32>,
+    ) -> Result<LevelQuestion, Failure> {
+        let SolveCommand { solve, answer, .. } = self.args;
+        let SolutionArgs { unique, rules, .. } = *self.args.solution;
+        let search = Search { solutions: self.solutions(), unique, rules };
+        batch::asked(chosen, self.objective(), (solve, &answer.limits), search, horizon)
+    }
+
+    pub(super) fn objective(&self) -> Option<Objective> {
+        self.args.levels.reading.objective
+    }
+
+    /// How many solutions are looked for, in families without moves.
+    fn solutions(&self) -> usize {
+        self.args.solution.count.map_or(batch::SOLUTIONS, |count| count as usize)
+    }
+
+    /// The readings of a level, as it is asked about.
+    fn instances(
+        &self,
+        chosen: &SelectedLevel,
+        objective: Option<Objective>,
+    ) -> Result<Vec<Box<dyn Instance>>, Failure> {
+        query::asked(chosen, objective, self.after.as_deref(), &self.constraints)
+    }
+
+    /// How the line of a level is printed: over moves or boards; else as progress on a terminal, for
+    /// the table at the end says the same.
+    pub(super) fn lines(&self) -> Option<fn(&str)> {
+        let ShownArgs { stages, moves, compare } = self.args.solution.shown;
+        match stages || moves || compare {
+            true => Some(|line| output::print(format!("{line}\n"))),
+            false => is_on_terminal().then_some(|line| output::say(line)),
+        }
+    }
+
+    pub(super) fn display(&self, name: &str) -> progress::Display {
+        progress::Display::new(name, self.args.answer.output, self.args.answer.limits.timeout)
+    }
+
+    /// Looks up all levels in the log.
+    pub(super) fn recall(&mut self, log: &Log) {
+        for task in self.items.iter_mut().flatten() {
+            if let Ok(instances) = &task.instances {
+                task.earlier = log.find(&task.asked, instances);
+            }
+        }
+    }
+
+    /// What the log knows of a level, unless it is to be solved again.
+    pub(super) fn known<'l>(
+        &self,
+        task: &BatchTask<'_>,
+        log: Option<&'l Log>,
+    ) -> Option<&'l LevelResult> {
+        let line = log?.line(task.earlier?);
+        let retry = self.args.kept.retry.unwrap_or(Retry::Unknown);
+        (!should_retry(line, retry, task.asked.limits)).then_some(line)
+    }
+
+    /// Whether other levels can be solved beside it: it is one of a batch, and has no moves, so that
+    /// a solver in one thread answers it.
+    pub(super) fn takes_one_thread(&self, task: &BatchTask<'_>) -> bool {
+        let has_moves = task.chosen.family.has_moves;
+        !self.single && !has_moves && task.instances.is_ok()
+    }
+
+    /// Solves a level; one that is begun `ahead` shows no line of its own on the terminal.
+    pub(super) fn solve(
+        &self,
+        at: usize,
+        task: &BatchTask<'_>,
+        ahead: bool,
+    ) -> Result<SolvedLevel, Failure> {
+        let (args, chosen) = (self.args, task.chosen);
+        let instances = self.instances(chosen, self.objective())?;
+        if self.single && !args.answer.output.quiet && self.after.is_none() {
+            as_given(chosen, &instances);
+        }
+        let mut request = args.solve.request(task.horizon, &args.answer.limits)?;
+        request.solutions = self.solutions();
+        let name = self.label(at, task);
+        let display = match ahead {
+            true => progress::Display::silent(),
+            false => self.display(&name),
+        };
+        let note = |event: &Event| match event {
+            Event::Known(outcome) if self.single => self.know(task, outcome),
+            event => {
+                if self.single {
+                    guard::hear(event, &instances);
+                }
+                display.note(event);
+            }
+        };
+        if args.solution.improve {
+            let given = args.solution.from_solution.as_ref();
+            let begun = improved::begun(given, chosen, &instances)?;
+            let known = begun.as_ref().map(|(_, plan)| plan.clone());
+            let outcome = improved::solve(&instances, begun, &request, &note);
+            let outcome = outcome.map_err(|error| failure(chosen, &error))?;
+            return Ok(SolvedLevel { instances, outcome, begun: known, counted: None });
+        }
+        let outcomes = solve_readings(&instances, &request, &note);
+        let mut outcomes = outcomes.map_err(|error| failure(chosen, &error))?;
+        let mut outcome = outcomes.pop().expect("every puzzle has a reading");
+        let instance = instances[outcomes.len()].as_ref();
+        explain(instance, &request, &mut outcome);
+        let mut counted = None;
+        if args.solution.unique {
+            if self.single {
+                self.know(task, &outcome);
+            }
+            let rules = args.solution.rules;
+            counted = unique::counted(instance, &outcome, rules, &request.limits)?;
+        }
+        drop(display);
+        for earlier in outcomes {
+            if self.single && !args.answer.output.quiet && !args.answer.output.json {
+                let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
+                output::say(format!("{}: {verdict}", chosen.name()));
+            }
+        }
+        Ok(SolvedLevel { instances, outcome, begun: None, counted })
+    }
+
+    /// Takes note of what search has found, while others may still be at work.
+    pub(super) fn know(&self, task: &BatchTask<'_>, outcome: &Outcome) {
+        let objective = task.asked.objective.as_deref().and_then(Objective::from_name);
+        let Ok(instances) = self.instances(task.chosen, objective) else { return };
+        let outcome = outcome.clone();
+        let solved = SolvedLevel { instances, outcome, begun: None, counted: None };
+        let (outcome, unique) = (&solved.outcome, self.args.solution.unique);
+        let instance = solved.instance();
+        let text = if self.args.answer.output.json {
+            let mut result = self.result(task, &solved);
+            result.answer.stages = report::stages(outcome).into();
+            Text::from(&format!("{result}\n"))
+        } else {
+            rendered(self.args, task.chosen, &solved)
+        };
+        // Files that were asked for are written at the end.
+        let kept = &self.args.kept;
+        let files = self.args.pictures.wanted() || kept.record.is_some() || kept.log.is_some();
+        let settled = outcome.is_settled(instance.objective()) && solved.instances.len() == 1;
+        let code = match outcome.verdict.exit_code() {
+            0 if unique => unique::OPEN,
+            code => code,
+        };
+        guard::know(text, code, settled && !files && !unique);
+    }
+
+    /// What came out of a level.
+    pub(super) fn result(&self, task: &BatchTask<'_>, solved: &SolvedLevel) -> LevelResult {
+        let mut result = LevelResult::of(task.asked.clone(), solved.instance(), &solved.outcome);
+        if self.args.solution.unique {
+            unique::complete(&mut result.answer, solved);
+        }
+        result
+    }
+
+    /// What a row calls a level: in a sweep with the horizon.
+    pub(super) fn name(&self, task: &BatchTask<'_>) -> String {
+        let name = task.chosen.short_name();
+        match task.horizon.filter(|_| self.args.solve.horizons().len() > 1) {
+            Some(horizon) => format!("{name} in {horizon}"),
+            None => name,
+        }
+    }
+
+    /// What the display calls a level.
+    pub(super) fn label(&self, at: usize, task: &BatchTask<'_>) -> String {
+        match self.single {
+            true => task.chosen.name(),
+            false => format!("[{}/{}] {}", at + 1, self.items.len(), self.name(task)),
+        }
+    }
+}
+
+/// What to report when there is no outcome. A refused model is saved for a report.
+fn failure(chosen: &SelectedLevel, error: &SolveError) -> Failure {
+    let message = format!("{}: {error}", chosen.name());
+    let SolveError::Fault { formula, .. } = error else {
+        return Failure::usage(message).advised(error.advice());
+    };
+    let mut help = "this is an internal error: please report it".to_owned();
+    let folder = tempfile::Builder::new().prefix("unstuck-fault-").tempdir();
+    if let Ok(folder) = folder {
+        let folder = folder.keep();
+        let mut files = vec![("level.txt", chosen.level.text.as_str())];
+        if let Some((cnf, model)) = formula {
+            files.extend([("formula.cnf", cnf.as_str()), ("model.txt", model.as_str())]);
+        }
+        let saved =
+            files.iter().all(|(name, text)| std::fs::write(folder.join(name), text).is_ok());
+        if saved {
+            help.push_str(&format!(" with the files in {}", folder.display()));
+        }
+    }
+    Failure::internal(message).help(help)
+}
