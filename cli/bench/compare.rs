@@ -111,6 +111,7 @@ mod tests {
             optimal: (verdict == "solved").then_some(true),
             cpu_seconds: Some(cpu),
             seconds: Some(100.0),
+            horizons: 1,
             ..Measurement::default()
         };
         let number = Some(number);

@@ -1,11 +1,14 @@
 //! Forged locks are refused, and each check is what refuses one of them.
 
 use super::check::{Finding, all};
+use super::entry::LockedCertificate;
 use super::*;
 use crate::derive::tests::{names, own};
 use clap::{Command, FromArgMatches};
 use std::collections::BTreeSet;
 use std::fs;
+use unstuck::certificate::Claim;
+use unstuck::certificate::prove::{ProofOptions, ProofTask, prove as certify};
 use unstuck::registry::by_name;
 use unstuck::solve::Request;
 use unstuck_puzzles::{Objective, Options};

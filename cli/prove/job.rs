@@ -1,0 +1,179 @@
+//! How a claim becomes a certificate, and what is said of it.
+
+use super::{ProveCommand, bounds, failure, options};
+use crate::input::SelectedLevel;
+use crate::progress::Display;
+use crate::{CommandResult, Failure, check, constrained, json, outcome, output};
+use serde_json::json;
+use std::path::Path;
+use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove};
+use unstuck::certificate::{Claim, check::Report};
+use unstuck::instance::{Instance, Verified};
+use unstuck::report::sentences;
+use unstuck::solve::{Outcome, Request, Verdict};
+use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::{Objective, Style};
+
+/// A certificate in the making.
+pub(super) struct CertificateJob<'a> {
+    pub args: &'a ProveCommand,
+    pub chosen: &'a SelectedLevel,
+    pub proof_options: &'a ProofOptions,
+    pub target: &'a Path,
+    /// The moves after which the claim holds.
+    pub after: &'a str,
+    pub constraints: &'a Constraints,
+}
+
+/// What came of a question that was given to cubes at once.
+pub(super) enum CubeResult {
+    /// It is certified.
+    Done(u8),
+    /// That it is not theirs, or that there is a solution.
+    Open(Display),
+}
+
+impl CertificateJob<'_> {
+    /// Where one horizon is asked and cubes are requested, no other engine need know the answer
+    /// first: their refutation is the answer. Where there is a solution the others are to find it.
+    pub(super) fn by_cubes_alone(
+        &self,
+        display: Display,
+        request: &Request,
+        instances: &[Box<dyn Instance>],
+    ) -> Result<CubeResult, Failure> {
+        let [instance] = instances else { return Ok(CubeResult::Open(display)) };
+        let counts = instance.moves().is_some() && instance.objective() != Objective::Any;
+        let (Some(horizon), Some(_), true) = (request.horizon, self.proof_options.cubes, counts)
+        else {
+            return Ok(CubeResult::Open(display));
+        };
+        let task = self.task(instance.as_ref(), Claim::NothingWithin(horizon), None);
+        match prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text))
+        {
+            Err(ProveError::False) => {
+                display.say("a cube has a model: there is a solution");
+                Ok(CubeResult::Open(display))
+            }
+            Err(error) => Err(failure(&self.target.display().to_string(), &error)),
+            Ok(report) => {
+                drop(display);
+                let code = Verdict::NoSolutionWithin(horizon).exit_code();
+                self.tell(&report, code);
+                Ok(CubeResult::Done(code))
+            }
+        }
+    }
+
+    pub(super) fn certify(
+        &self,
+        display: Display,
+        request: &Request,
+        instance: &dyn Instance,
+        claim: Claim,
+        outcome: Option<&Outcome>,
+        code: u8,
+    ) -> CommandResult {
+        let solution = outcome.and_then(|outcome| outcome.best.as_ref());
+        let task = self.task(instance, claim, solution);
+        let proved =
+            prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text));
+        drop(display);
+        match proved {
+            Ok(report) => self.tell(&report, code),
+            Err(error) => {
+                if let (ProveError::Stopped(_), Some(outcome)) = (&error, outcome) {
+                    self.bounds(instance, outcome);
+                }
+                return Err(failure(&self.target.display().to_string(), &error));
+            }
+        }
+        Ok(code)
+    }
+
+    fn task<'t>(
+        &'t self,
+        instance: &'t dyn Instance,
+        claim: Claim,
+        solution: Option<&'t Verified>,
+    ) -> ProofTask<'t> {
+        ProofTask {
+            options: options(&self.chosen.options),
+            solution: solution.filter(|_| claim.has_solution()),
+            after: self.after,
+            constraints: self.constraints.clone(),
+            ..ProofTask::new(instance, &self.chosen.level.text, claim)
+        }
+    }
+
+    /// What search finds of a game with constraints, certified.
+    pub(super) fn constrained(
+        &self,
+        display: Display,
+        request: &Request,
+        instances: &[Box<dyn Instance>],
+    ) -> CommandResult {
+        let found = constrained::search(instances, self.constraints, &request.limits)?;
+        let Some(claim) = found.claim() else {
+            let stop =
+                found.answer.stop.map_or("nothing was proved".to_owned(), |it| it.to_string());
+            return Err(Failure::new(30, format!("no certificate: {stop}")));
+        };
+        let code = if found.plan.is_some() { 0 } else { 20 };
+        let task = self.task(found.instance, claim, found.plan.as_ref());
+        let proved =
+            prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text));
+        drop(display);
+        let shown = self.target.display().to_string();
+        self.tell(&proved.map_err(|error| failure(&shown, &error))?, code);
+        Ok(code)
+    }
+
+    fn tell(&self, report: &Report, code: u8) {
+        let target = self.target.display().to_string();
+        if self.args.shown.json {
+            let mut value = json::of_level("prove", self.chosen, check::object(report, &target));
+            json::extend(&mut value, json!({ "exit": code }));
+            output::print(format!("{value}\n"));
+        } else if self.args.shown.quiet {
+            output::print(format!("{target}\n"));
+        } else {
+            output::print(format!("{}certificate: {target}\n", check::text(report)));
+        }
+    }
+
+    /// What was found, without a certificate.
+    pub(super) fn bounds(&self, instance: &dyn Instance, outcome: &Outcome) {
+        if !self.args.shown.json && !self.args.shown.quiet {
+            output::print(outcome::text(instance, outcome, Style::Plain));
+        }
+    }
+
+    /// There is nothing that could be certified: what was found is reported all the same.
+    pub(super) fn undecided(&self, instance: &dyn Instance, outcome: &Outcome) {
+        let reason = match (&outcome.best, outcome.stop) {
+            (_, Some(stop)) => {
+                let advice = match bounds(instance, outcome).as_slice() {
+                    [] => "",
+                    _ => "; with `--bound-only` the lower bound is certified",
+                };
+                format!("{stop} before the verdict{advice}")
+            }
+            (Some(_), None) if outcome.solutions.is_some() => {
+                "there is more than one solution, so nothing to prove".to_owned()
+            }
+            _ => "nothing was proved that could be certified".to_owned(),
+        };
+        if self.args.shown.json {
+            let mut value = outcome::object("prove", self.chosen, instance, outcome);
+            let fields = json!({ "certificate": null, "reason": reason, "exit": 30 });
+            json::extend(&mut value, fields);
+            output::print(format!("{value}\n"));
+        } else if self.args.shown.quiet {
+            output::print(format!("{}\n", sentences::verdict(instance, outcome)));
+        } else {
+            self.bounds(instance, outcome);
+            output::print(format!("no certificate: {reason}\n"));
+        }
+    }
+}
