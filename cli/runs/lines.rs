@@ -57,3 +57,28 @@ impl<R: BufRead> WholeLines<R> {
         &self.line
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_lines_and_what_is_torn_are_all_of_a_file() {
+        for length in 0..8_u32 {
+            for number in 0..1_u32 << length {
+                let byte = |at: u32| if number >> at & 1 == 1 { b'\n' } else { b'a' };
+                let bytes: Vec<u8> = (0..length).map(byte).collect();
+                let (mut lines, mut read) = (WholeLines::new(bytes.as_slice(), 5), Vec::new());
+                while let Some(Line { start, number, text }) = lines.advance().unwrap() {
+                    assert_eq!(start, 5 + read.len() as u64);
+                    read.extend_from_slice(text);
+                    assert_eq!(text.iter().position(|&it| it == b'\n'), Some(text.len() - 1));
+                    assert_eq!(number, read.iter().filter(|&&it| it == b'\n').count());
+                }
+                assert_eq!(lines.end(), 5 + read.len() as u64);
+                assert!(!lines.torn().contains(&b'\n'));
+                assert_eq!([&read, lines.torn()].concat(), bytes);
+            }
+        }
+    }
+}

@@ -328,3 +328,58 @@ impl<A: Serialize> fmt::Display for LevelResult<A> {
         f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ASKED: &str = r#""schema":2,"command":"solve","file":"a.xsb","number":1,"title":null,"puzzle":"sokoban","id":"cb5d723561e3b50e","objective":"pushes","question":{"objective":"pushes","horizon":null,"max_horizon":9,"count":null,"engine":"auto","backend":"varisat","without":["walls"],"defining_only":false,"options":{"cover":"file"},"rules":true,"tune":"a=1","later":[1]},"limits":{"seconds":1.5,"memory_bytes":null}"#;
+
+    fn line(more: &str) -> String {
+        format!("{{{ASKED}{more}}}")
+    }
+
+    #[test]
+    fn what_is_read_is_written_as_it_was() {
+        let place = r#","key":"0000000000000001","version":"0.1.0","text":"A.A\n","certificate":{"shard":1,"offset":2,"bytes":3,"sha256":"00"}"#;
+        let nothing = r#","key":"0000000000000001","version":"0.1.0","text":"","certificate":null"#;
+        let error = r#","verdict":"error","exit":2,"error":{"message":"a","help":null,"line":3,"column":null}"#;
+        let solved = r#","reading":"","verdict":"solved","exit":0,"sentence":"solved","horizon":null,"stopped_by":null,"solution":{"moves":"R","length":{"moves":1,"pushes":1},"facts":{"a":1}},"lower":1,"upper":1,"optimal":true,"tie_break_optimal":null,"certified":false,"shown_by":null,"encoding":"moves","horizons":[{"horizon":1,"tie_break_cap":null,"variables":2,"clauses":3,"conflicts":0,"rounds":1,"answer":"sat","seconds":0.25}],"search":{"expanded":1,"states":2},"seconds":0.5,"peak_memory_bytes":null"#;
+        let still = r#","unique":null,"all_found":false,"others":[{"moves":"A: 0,0"}]"#;
+        let counted = r#","optimal_plans":"340282366920938463463","unique":false,"rules":{"acting":[3],"idle":[]},"recorded":[],"later":{"b":1,"a":2}"#;
+        for more in [
+            String::new(),
+            nothing.to_owned(),
+            error.to_owned(),
+            format!("{nothing}{error}"),
+            solved.to_owned(),
+            format!("{place}{solved}{still}"),
+            format!("{solved}{counted}"),
+        ] {
+            let text = line(&more);
+            let read: LevelResult = serde_json::from_str(&text).unwrap();
+            assert_eq!(read.to_string(), text);
+            // By way of a value, too: that is how stores are read.
+            let value: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(LevelResult::<Answer>::deserialize(value).unwrap(), read);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_no_result() {
+        for more in [r#","exit":300"#, r#","lower":-1"#, r#","solution":"R""#, r#","text":5"#] {
+            assert!(serde_json::from_str::<LevelResult>(&line(more)).is_err(), "{more}");
+        }
+    }
+
+    #[test]
+    fn the_order_of_fields_does_not_change_a_question() {
+        let read = |text: &str| serde_json::from_str::<LevelQuestion>(text).unwrap().log_key();
+        let other = ASKED.replace(r#""objective":"pushes","horizon":null"#, r#""horizon":null"#);
+        let other = other.replace(r#""later":[1]"#, r#""later":[1],"objective":"pushes""#);
+        assert_eq!(read(&line("")), read(&format!("{{{other}}}")));
+        assert_ne!(read(&line("")), read(&line("").replace("varisat", "cadical")));
+        assert_ne!(read(&line("")), read(&line("").replace("[1]", "[2]")));
+        assert_eq!(read(&line("").replace(r#""cb5d723561e3b50e""#, "null")), None);
+    }
+}
