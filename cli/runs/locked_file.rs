@@ -151,7 +151,7 @@ pub(super) fn append_whole(path: &Path, file: &mut File, bytes: &[u8]) -> io::Re
 
 /// Opens a file or a device. Opening a pipe would wait for its reader, and it keeps nothing.
 fn appending(path: &Path) -> io::Result<File> {
-    match output::is_device(path) {
+    match output::is_device(path) && !is_pipe(path) {
         true => OpenOptions::new().append(true).open(path),
         false => regular::append(path),
     }
@@ -170,4 +170,15 @@ fn locked(path: &Path, file: &File) -> Option<Option<Lock>> {
             lock => Some(lock.ok()),
         }
     })
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    path.metadata().is_ok_and(|about| about.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> bool {
+    false
 }
