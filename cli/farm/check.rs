@@ -499,4 +499,7 @@ impl fmt::Display for CheckSummary {
 }
 
 #[cfg(test)]
+const SOURCE: &str = include_str!("check.rs");
+
+#[cfg(test)]
 mod tests;
