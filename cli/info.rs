@@ -241,10 +241,8 @@ fn row(chosen: &SelectedLevel, facts: &Facts) -> Vec<String> {
         _ => String::new(),
     };
     let pieces = facts.iter().filter_map(|(name, value)| Some((name, pieces(name, value)?)));
-    let pieces: Vec<_> = pieces
-        .take(2)
-        .map(|(name, number)| sentences::count(number, &name.replace('_', " ")))
-        .collect();
+    let pieces: Vec<_> =
+        pieces.take(2).map(|(name, number)| sentences::count(number, name)).collect();
     let recorded = chosen.level.solutions.len();
     vec![
         chosen.number.to_string(),

@@ -146,7 +146,7 @@ impl Puzzle for Snowman {
             ("floor", json!(open)),
             ("balls", json!({ "small": small, "medium": medium, "large": large })),
             ("snow", json!(self.snow().len())),
-            ("growth", json!(self.growth())),
+            ("sizes to grow", json!(self.growth())),
             ("targets", json!(self.targets().count())),
             ("teleporters", json!(self.teleporters().len())),
             ("legend", json!(self.legend().name())),

@@ -158,8 +158,8 @@ impl Puzzle for Sokoban {
             ("floor", floor.into()),
             ("boxes", self.boxes().len().into()),
             ("goals", self.goals().len().into()),
-            ("exact-id", self.exact_id().into()),
-            ("push-id", self.push_id().into()),
+            ("exact id", self.exact_id().into()),
+            ("push id", self.push_id().into()),
         ]
     }
 }

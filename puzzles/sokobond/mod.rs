@@ -186,7 +186,7 @@ impl Puzzle for Sokobond {
             ("floor", walls.iter().filter(|(_, wall)| !*wall).count().into()),
             ("atoms", self.start.atoms.len().into()),
             ("formula", self.formula().into()),
-            ("free_electrons", self.free_electrons().into()),
+            ("free electrons", self.free_electrons().into()),
             ("weaken", modifiers(Modifier::Weaken).into()),
             ("strengthen", modifiers(Modifier::Strengthen).into()),
             ("rotate", modifiers(Modifier::Rotate).into()),
@@ -196,7 +196,7 @@ impl Puzzle for Sokobond {
 
     fn solution_facts(&self, solution: &Keys) -> Facts {
         let blocked = solution.0.len() - self.plan(solution).len();
-        if blocked == 0 { Vec::new() } else { vec![("blocked_keys", blocked.into())] }
+        if blocked == 0 { Vec::new() } else { vec![("blocked keys", blocked.into())] }
     }
 }
 

@@ -47,7 +47,7 @@ fn a_blocked_key_changes_nothing_and_does_not_count() {
     let keys = puzzle.read_solution("WADS").unwrap();
     assert_eq!(puzzle.check(&keys).unwrap().moves, 1);
     assert_eq!(puzzle.plan(&keys), [Direction::Right]);
-    assert_eq!(puzzle.solution_facts(&keys), [("blocked_keys", 3.into())]);
+    assert_eq!(puzzle.solution_facts(&keys), [("blocked keys", 3.into())]);
     assert_eq!(forbidden(&puzzle, 'W'), rules::WALL);
 }
 

@@ -288,7 +288,7 @@ impl Puzzle for Warehouse {
             ("width", self.layout.width().into()),
             ("height", self.layout.height().into()),
             ("boxes", boxes.len().into()),
-            ("box-widths", widths.collect_vec().into()),
+            ("box widths", widths.collect_vec().into()),
             ("instructions", self.instructions.0.len().into()),
             ("score", self.start.score(&self.layout).into()),
             ("asked", self.goal.to_string().into()),

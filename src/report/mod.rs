@@ -13,7 +13,7 @@ use unstuck_puzzles::{Facts, Objective, Tally};
 
 /// A fact's name for programs: words joined by underscores.
 pub fn name(name: &str) -> String {
-    name.replace([' ', '-'], "_").to_lowercase()
+    name.replace(' ', "_").to_lowercase()
 }
 
 /// Facts as an object.

@@ -72,5 +72,5 @@ fn facts_name_size_pieces_and_ids() {
     assert_eq!(facts["floor"], 4);
     assert_eq!(facts["boxes"], 1);
     assert_eq!(facts["goals"], 2);
-    assert_eq!(facts["exact-id"], level.exact_id());
+    assert_eq!(facts["exact id"], level.exact_id());
 }

@@ -70,7 +70,8 @@ fn files_are_called_what_they_are() {
     place.write("model", "s SATISFIABLE\n");
     place.run("decode a.cnf model").ends(1).complains("no literals");
     let list = place.run(&format!("list {}", own("snowman/exact-change.snowman"))).ends(0);
-    assert!(list.out.contains(" balls") && !list.out.contains("growth"), "{}", list.out);
+    assert!(list.out.contains(" balls") && !list.out.contains("grow"), "{}", list.out);
+    place.run(&format!("info {}", own("sokobond/two-waters.sokobond"))).says("free electrons: 6");
     #[cfg(unix)]
     place.run("solve /dev/zero").ends(2).complains("larger than 256 MiB");
 }
