@@ -74,7 +74,8 @@ impl Matching {
             self.price.fill(0);
         }
         for row in 1..=self.columns {
-            if self.augment(row, &costs).is_none() {
+            let settled = self.settle(row, &costs(row - 1));
+            if settled.or_else(|| self.augment(row, &costs)).is_none() {
                 self.price.fill(0);
                 return None;
             }
