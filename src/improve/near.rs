@@ -1,6 +1,6 @@
 //! How many pieces a state would have to change to be one of a plan.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 use unstuck_encodings::Space;
 
 /// So many pieces, or more.
@@ -13,6 +13,8 @@ pub(super) struct NearbyStates {
     /// With no piece, one piece and two pieces taken away.
     without: [HashSet<u64>; FAR_PIECES as usize],
     pieces: Vec<u32>,
+    /// What stands for each of them.
+    words: Vec<u64>,
 }
 
 impl NearbyStates {
@@ -20,17 +22,17 @@ impl NearbyStates {
     where
         S::State: 'a,
     {
-        let mut near = Self { without: Default::default(), pieces: Vec::new() };
+        let mut near = Self { without: Default::default(), pieces: Vec::new(), words: Vec::new() };
         for state in plan {
-            near.pieces.clear();
-            space.pieces(state, &mut near.pieces);
-            let whole = sum(&near.pieces);
-            if near.without[0].insert(whole) {
-                for (index, &one) in near.pieces.iter().enumerate() {
-                    let rest = whole.wrapping_sub(word(one));
-                    near.without[1].insert(rest);
-                    let others = near.pieces[index + 1..].iter();
-                    near.without[2].extend(others.map(|&other| rest.wrapping_sub(word(other))));
+            let whole = near.sum(space, state);
+            let [none, one, two] = &mut near.without;
+            if none.insert(whole) {
+                for (index, &first) in near.words.iter().enumerate() {
+                    let rest = whole.wrapping_sub(first);
+                    one.insert(rest);
+                    two.extend(
+                        near.words[index + 1..].iter().map(|&other| rest.wrapping_sub(other)),
+                    );
                 }
             }
         }
@@ -39,28 +41,29 @@ impl NearbyStates {
 
     /// In how many pieces a state differs from that of the plan to which it is nearest.
     pub(super) fn far<S: Space>(&mut self, space: &mut S, state: &S::State) -> u8 {
-        self.pieces.clear();
-        space.pieces(state, &mut self.pieces);
-        let whole = sum(&self.pieces);
+        let whole = self.sum(space, state);
         let [none, one, two] = &self.without;
         if none.contains(&whole) {
             return 0;
         }
-        let mut rests = self.pieces.iter().map(|&piece| whole.wrapping_sub(word(piece)));
-        if rests.any(|rest| one.contains(&rest)) {
+        if self.words.iter().any(|&word| one.contains(&whole.wrapping_sub(word))) {
             return 1;
         }
-        let pair = self.pieces.iter().enumerate().any(|(index, &piece)| {
-            let rest = whole.wrapping_sub(word(piece));
-            let others = self.pieces[index + 1..].iter();
-            others.map(|&other| rest.wrapping_sub(word(other))).any(|rest| two.contains(&rest))
+        let pair = self.words.iter().enumerate().any(|(index, &first)| {
+            let rest = whole.wrapping_sub(first);
+            self.words[index + 1..].iter().any(|&other| two.contains(&rest.wrapping_sub(other)))
         });
         if pair { 2 } else { FAR_PIECES }
     }
-}
 
-fn sum(pieces: &[u32]) -> u64 {
-    pieces.iter().fold(0, |sum, &piece| sum.wrapping_add(word(piece)))
+    /// The number of a state; those of its pieces are left in `words`.
+    fn sum<S: Space>(&mut self, space: &mut S, state: &S::State) -> u64 {
+        self.pieces.clear();
+        space.pieces(state, &mut self.pieces);
+        self.words.clear();
+        self.words.extend(self.pieces.iter().map(|&piece| word(piece)));
+        self.words.iter().fold(0, |sum, &word| sum.wrapping_add(word))
+    }
 }
 
 /// A number that looks random (the finalizer of SplitMix64).
