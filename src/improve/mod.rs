@@ -1,8 +1,9 @@
 //! Making a plan cheaper: a search that stays near it.
 //!
 //! The states of the plan are known with what it costs to get there. From them states are looked at
-//! that differ from some state of the plan in few pieces, those in the fewest first, and among
-//! these those that are fewest steps away. When a cheaper way to a state is found, all that was
+//! that differ from some state of the plan in few pieces, those in the fewest first. Among these
+//! come in turn those by which the cheapest plan may lead, by the admissible bound, and those that
+//! are fewest steps away: each order finds what the other misses. When a cheaper way to a state is found, all that was
 //! reached from it becomes cheaper, the rest of the plan too. Once the plan has become cheaper, it
 //! restarts around the better one. A state from which no cheaper plan can come, by the admissible
 //! bound, is left out.
@@ -122,9 +123,15 @@ struct ImproveNode<S> {
     parent: u32,
     /// Of the last edge.
     edge: Cost,
-    /// How far from the plan: pieces, steps.
-    far: (u8, u16),
-    expanded: bool,
+    /// In how many pieces it differs from a state of the plan.
+    far: u8,
+    /// How many steps it is away from the plan.
+    steps: u32,
+    /// Of getting from there to a goal, at least; a guess until the bound is asked. Zero on the
+    /// plan, which is looked at whatever the bound says.
+    to_come: Cost,
+    is_judged: bool,
+    is_expanded: bool,
 }
 
 /// What lies around a plan.
@@ -134,8 +141,13 @@ struct Neighbourhood<'a, S: Space> {
     nodes: Vec<ImproveNode<S::State>>,
     known: HashTable<u32>,
     hasher: DefaultHashBuilder,
-    /// Nodes that were not expanded yet, by how far they are.
-    open: BinaryHeap<Reverse<((u8, u16), u32)>>,
+    /// Nodes that may be expanded: by how far they are from the plan and what a plan by them costs,
+    /// the newest first.
+    cheap: BinaryHeap<(Reverse<(u8, Cost)>, u32)>,
+    /// The same nodes, by how far they are in pieces and steps, the oldest first.
+    close: BinaryHeap<Reverse<((u8, u32), u32)>>,
+    /// Whose turn it is.
+    is_close_next: bool,
     /// Nodes that were, and have become cheaper, by cost.
     again: BinaryHeap<Reverse<(Cost, u32)>>,
     /// The last state of the cheapest plan.
@@ -152,7 +164,9 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
             nodes: Vec::new(),
             known: HashTable::new(),
             hasher: DefaultHashBuilder::default(),
-            open: BinaryHeap::new(),
+            cheap: BinaryHeap::new(),
+            close: BinaryHeap::new(),
+            is_close_next: false,
             again: BinaryHeap::new(),
             goal: NONE,
             successors: Vec::new(),
@@ -165,7 +179,17 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
             // A plan that comes by a place twice is cheaper without what is between.
             parent = match known {
                 Some(id) => id,
-                None => around.add(state.clone(), cost, parent, *edge, (0, 0)),
+                None => around.add(ImproveNode {
+                    state: state.clone(),
+                    cost,
+                    parent,
+                    edge: *edge,
+                    far: 0,
+                    steps: 0,
+                    to_come: Cost::ZERO,
+                    is_judged: true,
+                    is_expanded: false,
+                }),
             };
             cost = around.nodes[parent as usize].cost;
             if around.space.is_goal(state) {
@@ -181,14 +205,21 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
         self.known.find(hash, |&id| self.nodes[id as usize].state == *state).copied()
     }
 
-    fn add(&mut self, state: S::State, cost: Cost, parent: u32, edge: Cost, far: (u8, u16)) -> u32 {
+    fn add(&mut self, node: ImproveNode<S::State>) -> u32 {
         let id = self.nodes.len() as u32;
-        let hash = self.hasher.hash_one(&state);
-        self.nodes.push(ImproveNode { state, cost, parent, edge, far, expanded: false });
+        let hash = self.hasher.hash_one(&node.state);
+        self.nodes.push(node);
         let (nodes, hasher) = (&self.nodes, &self.hasher);
         self.known.insert_unique(hash, id, |&id| hasher.hash_one(&nodes[id as usize].state));
-        self.open.push(Reverse((far, id)));
+        self.enqueue(id);
         id
+    }
+
+    /// Has a node looked at when its turn comes.
+    fn enqueue(&mut self, id: u32) {
+        let node = &self.nodes[id as usize];
+        self.cheap.push((Reverse((node.far, node.cost + node.to_come)), id));
+        self.close.push(Reverse(((node.far, node.steps), id)));
     }
 
     /// What the cheapest plan costs.
@@ -205,11 +236,22 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
         progress: &mut dyn FnMut(ImproveStats),
     ) -> Option<ImproveOutcome> {
         let before = self.best();
-        let (mut expanded, mut pause) = (0, FIRST_ROUND_STATES);
+        let (mut looked_at, mut expanded, mut pause) = (0_u64, 0, FIRST_ROUND_STATES);
         while let Some(id) = self.next() {
-            if !self.expand(id) {
+            looked_at += 1;
+            if looked_at.is_multiple_of(STATES_PER_ROUND) {
+                let long = (looked_at / STATES_PER_ROUND).is_multiple_of(ROUNDS_PER_REPORT);
+                if long {
+                    progress(*stats);
+                }
+                if let Some(stop) = if long { limits.reached_any() } else { limits.reached() } {
+                    return Some(ImproveOutcome::Stopped(stop));
+                }
+            }
+            if !self.is_promising(id) {
                 continue;
             }
+            self.expand(id);
             expanded += 1;
             stats.expanded += 1;
             stats.cost = self.best();
@@ -222,52 +264,75 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
                 }
                 pause *= 2;
             }
-            if stats.expanded.is_multiple_of(STATES_PER_ROUND) {
-                let long = (stats.expanded / STATES_PER_ROUND).is_multiple_of(ROUNDS_PER_REPORT);
-                if long {
-                    progress(*stats);
-                }
-                if let Some(stop) = if long { limits.reached_any() } else { limits.reached() } {
-                    return Some(ImproveOutcome::Stopped(stop));
-                }
-            }
         }
         stats.cost = self.best();
         Some(ImproveOutcome::Settled)
     }
 
+    /// The node that is to be expanded next.
     fn next(&mut self) -> Option<u32> {
-        let again = self.again.pop().map(|Reverse((_, id))| id);
-        again.or_else(|| self.open.pop().map(|Reverse((_, id))| id))
+        if let Some(Reverse((_, id))) = self.again.pop() {
+            return Some(id);
+        }
+        self.is_close_next = !self.is_close_next;
+        if self.is_close_next {
+            self.close.pop().map(|Reverse((_, id))| id)
+        } else {
+            self.cheap.pop().map(|(_, id)| id)
+        }
     }
 
-    /// Goes on from a node, unless no cheaper plan can come from it.
-    fn expand(&mut self, id: u32) -> bool {
-        let node = &self.nodes[id as usize];
-        let (cost, far) = (node.cost, node.far);
+    /// Whether a node is to be expanded now: a cheaper plan can lead by it, and when it was taken
+    /// for cheap, it is as cheap as it was taken for.
+    fn is_promising(&mut self, id: u32) -> bool {
+        let (best, node) = (self.best(), &self.nodes[id as usize]);
+        if id == self.goal || node.is_expanded || node.cost + node.to_come >= best {
+            return false;
+        }
+        if node.is_judged {
+            return true;
+        }
         let state = node.state.clone();
-        if id == self.goal || self.space.is_goal(&state) {
+        if self.space.is_goal(&state) {
             return false;
         }
-        let to_come = self.space.bound(&state);
-        if to_come.is_none_or(|to_come| cost + to_come >= self.best()) && far != (0, 0) {
+        let bound = self.space.bound(&state);
+        let node = &mut self.nodes[id as usize];
+        node.is_judged = true;
+        let guess = std::mem::replace(&mut node.to_come, bound.unwrap_or(best));
+        let (is_promising, is_as_guessed) =
+            (node.cost + node.to_come < best, node.to_come <= guess);
+        if is_promising && !is_as_guessed && !self.is_close_next {
+            let rank = (node.far, node.cost + node.to_come);
+            self.cheap.push((Reverse(rank), id));
             return false;
         }
-        self.nodes[id as usize].expanded = true;
+        is_promising
+    }
+
+    /// Goes on from a node.
+    fn expand(&mut self, id: u32) {
+        let node = &mut self.nodes[id as usize];
+        node.is_expanded = true;
+        let state = node.state.clone();
         let mut successors = std::mem::take(&mut self.successors);
         self.space.expand(&state, &mut successors);
         for (next, edge) in successors.drain(..) {
-            self.reach(next, cost + edge, id, edge, far);
+            self.reach(next, edge, id);
         }
         self.successors = successors;
-        true
     }
 
-    /// Takes note of a way to a state.
-    fn reach(&mut self, state: S::State, cost: Cost, parent: u32, edge: Cost, far: (u8, u16)) {
+    /// Takes note of an edge to a state.
+    fn reach(&mut self, state: S::State, edge: Cost, parent: u32) {
+        let from = &self.nodes[parent as usize];
+        let cost = from.cost + edge;
         if cost >= self.best() {
             return;
         }
+        // By the bound of its parent, as far as that says anything.
+        let to_come = from.to_come.after(edge).unwrap_or(Cost::ZERO);
+        let from_steps = from.steps;
         let id = match self.find(&state) {
             Some(id) => {
                 let node = &mut self.nodes[id as usize];
@@ -275,17 +340,28 @@ impl<'a, S: Space> Neighbourhood<'a, S> {
                     return;
                 }
                 (node.cost, node.parent, node.edge) = (cost, parent, edge);
-                if node.expanded {
+                if std::mem::take(&mut node.is_expanded) {
                     self.again.push(Reverse((cost, id)));
                 } else {
                     // It may have been left out because it was expensive.
-                    self.open.push(Reverse((node.far, id)));
+                    self.enqueue(id);
                 }
                 id
             }
             None => {
-                let pieces = self.near.far(self.space, &state);
-                self.add(state, cost, parent, edge, (pieces, far.1.saturating_add(1)))
+                let far = self.near.far(self.space, &state);
+                let (steps, is_judged, is_expanded) = (from_steps + 1, false, false);
+                self.add(ImproveNode {
+                    state,
+                    cost,
+                    parent,
+                    edge,
+                    far,
+                    steps,
+                    to_come,
+                    is_judged,
+                    is_expanded,
+                })
             }
         };
         if self.space.is_goal(&self.nodes[id as usize].state) {
