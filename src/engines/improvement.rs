@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub enum ImprovementEngine {
     /// For a moment.
     Quick,
-    /// Until nothing better is found, or a limit strikes.
-    Once,
+    /// Until a time limit strikes, in rounds; without one around one plan only.
+    Whole,
     /// With ever more states, and in between around another plan, which feature-space search finds
     /// in another way.
     InRounds,
@@ -34,31 +34,49 @@ impl Engine for ImprovementEngine {
         let Some(best) = ledger.best() else { return Ok(EngineEnd::Finished) };
         match self {
             Self::Quick => around(task, ledger, budget, &best, tuning.improving_quick_states),
-            Self::Once => {
+            Self::Whole => {
                 let has_deadline = task.request.limits.deadline.is_some();
-                let most = if has_deadline { u64::MAX } else { tuning.improving_states };
-                let done = around(task, ledger, budget, &best, most)?;
+                let done = if has_deadline {
+                    in_rounds(task, ledger, budget)?
+                } else {
+                    around(task, ledger, budget, &best, tuning.improving_states)?
+                };
                 if let Some(lower) = task.instance.encoded().lower_bound() {
                     ledger.raise(lower, Justification::Bound("the admissible bound".to_owned()));
                 }
                 Ok(done)
             }
-            Self::InRounds => {
-                for round in 0..tuning.improving_rounds as u32 {
-                    if let Some(stop) = budget.limits.reached() {
-                        return Ok(EngineEnd::Stopped(stop));
-                    }
-                    let most = tuning.improving_round_states << round;
-                    let most_states = tuning.features_single_states;
-                    let other = once(task, round + 1, most_states, &budget.limits)?;
-                    for plan in ledger.best().into_iter().chain(other) {
-                        around(task, ledger, budget, &plan, most)?;
-                    }
-                }
-                Ok(EngineEnd::Finished)
+            Self::InRounds => in_rounds(task, ledger, budget),
+        }
+    }
+}
+
+/// Looks around the best plan ever further, and in between for as long around others, which
+/// feature-space search finds in other ways.
+fn in_rounds(
+    task: Task<'_>,
+    ledger: &Ledger<'_>,
+    budget: &Budget<'_>,
+) -> Result<EngineEnd, SolveError> {
+    let tuning = &task.request.tuning;
+    let mut variant = 0;
+    for round in 0..tuning.improving_rounds as u32 {
+        let most = tuning.improving_round_states << round;
+        if let Some(best) = ledger.best() {
+            around(task, ledger, budget, &best, most)?;
+        }
+        for _ in 0..most.div_ceil(tuning.improving_quick_states) {
+            if let Some(stop) = budget.limits.reached() {
+                return Ok(EngineEnd::Stopped(stop));
+            }
+            variant += 1;
+            let other = once(task, variant, tuning.features_single_states, &budget.limits)?;
+            if let Some(plan) = other {
+                around(task, ledger, budget, &plan, tuning.improving_quick_states)?;
             }
         }
     }
+    Ok(EngineEnd::Finished)
 }
 
 /// Looks around a plan, within so many states.

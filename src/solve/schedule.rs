@@ -488,7 +488,7 @@ const IMPROVE: Schedule = lanes(
                 only: StageCondition::WithoutPlan,
                 ..Stage::new(&WeightedEngine(WeightedAttempts::First), ThreadShare::All)
             },
-            Stage::new(&ImprovementEngine::Once, ThreadShare::One),
+            Stage::new(&ImprovementEngine::Whole, ThreadShare::One),
         ],
     )],
 );
