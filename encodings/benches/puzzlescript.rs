@@ -77,7 +77,7 @@ fn walks(file: &str, arguments: &Arguments) -> Result<Vec<(u64, Walk)>, std::io:
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/puzzlescript_engine.js");
     let (seconds, levels) = (arguments.seconds.to_string(), arguments.levels.to_string());
     let mut node = Command::new("node");
-    node.args([script, checkout, &seconds, &levels, file]).stdin(Stdio::null());
+    node.args([script, checkout, "walk", &seconds, &levels, file]).stdin(Stdio::null());
     let output = node.stderr(Stdio::inherit()).output()?;
     let lines = String::from_utf8_lossy(&output.stdout);
     let lines = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
