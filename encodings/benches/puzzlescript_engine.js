@@ -152,6 +152,8 @@ function search(text, place, seconds) {
                 winning = againing = textMode = restarting = false;
                 messagetext = '';
                 restartTarget = target;
+                // What it says of a turn with too many rounds; after too many of these it gives up.
+                resetParserErrorState();
                 processInput(input);
                 turns++;
                 if (!settle()) continue;
