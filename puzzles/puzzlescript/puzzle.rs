@@ -420,16 +420,30 @@ impl Moves for PuzzleScript {
             Some(words) => (true, words),
             None => (false, text),
         };
-        let cells = words.split(' ').map(|word| u64::from_str_radix(word, 16).ok());
+        let cells = words.split(' ').map(number);
         let state = State { cells: cells.collect::<Option<_>>()?, won };
         let known = |cell: &[u64]| {
-            let of_layer = |layer: &Mask| layer.bits().filter(|&bit| has(cell, bit)).count();
-            let objects: usize = self.game.layers.iter().map(of_layer).sum();
+            let of_layer = |layer: &Mask| -> u32 {
+                layer
+                    .words()
+                    .iter()
+                    .zip(cell)
+                    .map(|(layer, cell)| (layer & cell).count_ones())
+                    .sum()
+            };
+            let objects: u32 = self.game.layers.iter().map(of_layer).sum();
             let bits: u32 = cell.iter().map(|word| word.count_ones()).sum();
-            objects == bits as usize && self.game.layers.iter().all(|layer| of_layer(layer) < 2)
+            objects == bits && self.game.layers.iter().all(|layer| of_layer(layer) < 2)
         };
         let is_board = state.cells.len() == self.map.cells.len()
             && state.cells.chunks(self.game.object_words).all(known);
-        (is_board && self.write_state(&state) == text).then_some(state)
+        is_board.then_some(state)
     }
+}
+
+/// The number that is written like this in states: each in one way only.
+fn number(word: &str) -> Option<u64> {
+    let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+    let is_plain = word.bytes().all(is_digit) && (word == "0" || !word.starts_with('0'));
+    u64::from_str_radix(word, 16).ok().filter(|_| is_plain)
 }

@@ -3,7 +3,7 @@
 use crate::error::ParseError;
 use crate::options::Options;
 use crate::pieces::Coord;
-use crate::puzzlescript::{Map, PuzzleScript, sniff};
+use crate::puzzlescript::{Map, Mask, PuzzleScript, sniff};
 use crate::scene::{Ground, Run};
 use crate::{FrameOptions, Moves, Objective, Puzzle, Style};
 use std::collections::{BTreeMap, VecDeque};
@@ -162,6 +162,30 @@ fn positions_that_are_none_are_not_read() {
     ] {
         assert!(broken == text || puzzle.read_state(&broken).is_none(), "{broken}");
     }
+}
+
+/// What a cell may hold is asked for millions of times, so it is said here once more, bit by bit.
+#[test]
+fn cells_hold_an_object_of_each_layer_at_most() {
+    let mut of_one = 0;
+    for seed in 0..30 {
+        let puzzle = PuzzleScript::sample(seed);
+        let (game, mut state) = (puzzle.game(), puzzle.start());
+        for cell in 0..2 << game.bits.len() {
+            state.cells[0] = cell;
+            let is_there = |bit: usize| cell >> bit & 1 == 1;
+            let layers = game.layers.iter();
+            let crowded = |layer: &Mask| layer.bits().filter(|&bit| is_there(bit)).count() > 1;
+            let is_known = !is_there(game.bits.len()) && !layers.clone().any(crowded);
+            let text = puzzle.write_state(&state);
+            assert_eq!(puzzle.read_state(&text), is_known.then(|| state.clone()), "{text}");
+            of_one += usize::from(is_known);
+            for other in [format!("0{text}"), format!("+{text}"), text.to_uppercase()] {
+                assert!(other == text || puzzle.read_state(&other).is_none(), "{other}");
+            }
+        }
+    }
+    assert!(of_one > 100, "{of_one}");
 }
 
 #[test]
