@@ -13,7 +13,6 @@ use crate::options::Options;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Pieces};
 use crate::puzzle::{Facts, Puzzle};
-use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 /// A game with constraints.
@@ -146,17 +145,24 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
         state: &Self::State,
         mv: P::Move,
     ) -> Result<Successor<Self::State>, &'static str> {
-        let Successor { state: position, tally } = self.puzzle.step(&state.position, mv)?;
+        Ok(self.step_with_rules(state, mv)?.0)
+    }
+
+    fn step_with_rules(
+        &self,
+        state: &Self::State,
+        mv: P::Move,
+    ) -> Result<(Successor<Self::State>, BTreeSet<usize>), &'static str> {
+        let (Successor { state: position, tally }, lines) =
+            self.puzzle.step_with_rules(&state.position, mv)?;
         // Nothing can be done in a game that begins with a constraint broken.
         let broken = self.broken(&position).or_else(|| self.broken(&state.position));
-        // The move is played again for it, once, and only where a constraint names a rule.
-        let lines = LazyCell::new(|| self.puzzle.acting(&state.position, mv));
         let acting = |line: usize| lines.contains(&line);
         if let Some(rule) = broken.or_else(|| self.forbids(&state.position, mv, acting)) {
             return Err(rule);
         }
         let happened = self.happened(&position, acting, state.happened);
-        Ok(Successor { state: ConstrainedState { position, happened }, tally })
+        Ok((Successor { state: ConstrainedState { position, happened }, tally }, lines))
     }
 
     fn is_goal(&self, state: &Self::State) -> bool {
@@ -187,10 +193,6 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
 
     fn action(&self, before: &Self::State, after: &Self::State) -> String {
         self.puzzle.action(&before.position, &after.position)
-    }
-
-    fn acting(&self, state: &Self::State, mv: Self::Move) -> BTreeSet<usize> {
-        self.puzzle.acting(&state.position, mv)
     }
 
     fn starting(&self) -> BTreeSet<usize> {

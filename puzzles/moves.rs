@@ -138,12 +138,19 @@ pub trait Moves: Puzzle {
         None
     }
 
-    /// The lines of the rules that act in a move: those that change something or ask for something,
-    /// such as the end of the level, also where that is undone later in the move. So without a rule
-    /// that does not act, the move leads to the same position. None acts in a move that changes
-    /// nothing, nor in families whose rules are not written in a file.
-    fn acting(&self, _state: &Self::State, _mv: Self::Move) -> BTreeSet<usize> {
-        BTreeSet::new()
+    /// Makes a move, and says by their lines which rules act in it: those that change something or ask
+    /// for something, such as the end of the level, also where that is undone later in the move. So
+    /// without a rule that does not act, the move leads to the same position. None acts in families
+    /// whose rules are not written in a file.
+    ///
+    /// # Errors
+    /// The name of the rule that forbids it.
+    fn step_with_rules(
+        &self,
+        state: &Self::State,
+        mv: Self::Move,
+    ) -> Result<(Successor<Self::State>, BTreeSet<usize>), &'static str> {
+        Ok((self.step(state, mv)?, BTreeSet::new()))
     }
 
     /// The lines of the rules that have acted before the first move.

@@ -289,14 +289,23 @@ impl Moves for PuzzleScript {
         Input::ALL.into_iter().filter(|&input| self.step(state, input).is_ok()).collect()
     }
 
-    /// A turn that changes nothing is refused as `nothing`.
     fn step(&self, state: &State, input: Input) -> Result<Successor<State>, &'static str> {
-        let next = self.game.turn(&self.map, state, input)?;
+        Ok(self.step_with_rules(state, input)?.0)
+    }
+
+    /// A turn that changes nothing is refused as `nothing`.
+    fn step_with_rules(
+        &self,
+        state: &State,
+        input: Input,
+    ) -> Result<(Successor<State>, BTreeSet<usize>), &'static str> {
+        let mut stats = TurnStats::default();
+        let next = self.game.turn_within(&mut stats, &self.map, state, input)?;
         if next == *state {
             return Err("nothing");
         }
         let tally = self.tally(state, &next);
-        Ok(Successor { state: next, tally })
+        Ok((Successor { state: next, tally }, stats.acting))
     }
 
     fn is_goal(&self, state: &State) -> bool {
@@ -313,14 +322,6 @@ impl Moves for PuzzleScript {
 
     fn rule_lines(&self) -> Option<BTreeSet<usize>> {
         Some(self.game.rule_lines())
-    }
-
-    fn acting(&self, state: &State, input: Input) -> BTreeSet<usize> {
-        let mut stats = TurnStats::default();
-        match self.game.turn_within(&mut stats, &self.map, state, input) {
-            Ok(next) if next != *state => stats.acting,
-            _ => BTreeSet::new(),
-        }
     }
 
     fn starting(&self) -> BTreeSet<usize> {

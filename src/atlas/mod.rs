@@ -96,13 +96,15 @@ pub trait Atlas: Send {
 
     /// The legal moves of a position, in a fixed order. Positions are distinguished by the player's
     /// place here, also where walking is free.
-    fn steps(&mut self, id: Id) -> Vec<AppliedMove>;
+    fn steps(&mut self, id: Id) -> Vec<AppliedMove> {
+        self.steps_with_rules(id).into_iter().map(|(step, _)| step).collect()
+    }
+
+    /// The same, with the lines of the rules that act in each.
+    fn steps_with_rules(&mut self, id: Id) -> Vec<(AppliedMove, BTreeSet<usize>)>;
 
     /// The lines of the rules that have acted before the first move.
     fn starting(&self) -> BTreeSet<usize>;
-
-    /// The lines of the rules that act in each of [`Atlas::steps`].
-    fn acting(&self, id: Id) -> Vec<BTreeSet<usize>>;
 
     /// Where the player is.
     fn player(&self, id: Id) -> Coord;

@@ -219,23 +219,18 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
         self.distances.known(&packed).0
     }
 
-    fn steps(&mut self, id: Id) -> Vec<AppliedMove> {
+    fn steps_with_rules(&mut self, id: Id) -> Vec<(AppliedMove, BTreeSet<usize>)> {
         let state = self.positions.thing(id).clone();
         let moves = self.puzzle.moves(&state).into_iter();
-        let steps = moves.filter_map(|mv| Some((mv, self.puzzle.step(&state, mv).ok()?)));
+        let steps =
+            moves.filter_map(|mv| Some((mv, self.puzzle.step_with_rules(&state, mv).ok()?)));
         let steps: Vec<_> = steps.collect();
-        steps.into_iter().map(|(mv, stepped)| self.made(&state, mv, stepped)).collect()
+        let made = |(mv, (stepped, rules))| (self.made(&state, mv, stepped), rules);
+        steps.into_iter().map(made).collect()
     }
 
     fn starting(&self) -> BTreeSet<usize> {
         self.puzzle.starting()
-    }
-
-    fn acting(&self, id: Id) -> Vec<BTreeSet<usize>> {
-        let state = self.positions.thing(id);
-        let moves = self.puzzle.moves(state).into_iter();
-        let moves = moves.filter(|&mv| self.puzzle.step(state, mv).is_ok());
-        moves.map(|mv| self.puzzle.acting(state, mv)).collect()
     }
 
     fn player(&self, id: Id) -> Coord {

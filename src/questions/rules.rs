@@ -26,8 +26,7 @@ pub fn acting_rules(
         if atlas.is_goal(at) {
             continue;
         }
-        let rules = atlas.acting(at);
-        for (step, rules) in atlas.steps(at).into_iter().zip(rules) {
+        for (step, rules) in atlas.steps_with_rules(at) {
             if let Some(stop) = limits.reached() {
                 return Err(stop);
             }

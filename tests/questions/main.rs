@@ -657,8 +657,9 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
         let solution = all.puzzle.read_solution(&moves).expect("moves");
         let plan = all.puzzle.plan(&solution);
         let states = all.puzzle.replay(&plan).states;
-        let acting: BTreeSet<usize> =
-            states.iter().zip(&plan).flat_map(|(from, &mv)| all.puzzle.acting(from, mv)).collect();
+        let played = states.iter().zip(&plan);
+        let played = played.filter_map(|(from, &mv)| all.puzzle.step_with_rules(from, mv).ok());
+        let acting: BTreeSet<usize> = played.flat_map(|(_, lines)| lines).collect();
         let start = all.puzzle.pieces(&states[0]);
         let covered = |pieces: &Pieces, at| pieces.others.iter().any(|it| it.contains(at));
         for pieces in states.iter().map(|state| all.puzzle.pieces(state)) {
