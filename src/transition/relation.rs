@@ -121,7 +121,7 @@ impl<T: Transition> TransitionRelation<T> {
     /// The name of the variable of a literal, without its layer; `None` for auxiliaries.
     pub fn name(&self, lit: Lit) -> Option<String> {
         match self.cnf.atom(lit.number())?.name {
-            Name::Of(variable) => Some(variable.to_string()),
+            Name::Of(variable) => Some(self.transition.name(&variable)),
             Name::Aux(..) => None,
         }
     }
@@ -142,7 +142,8 @@ impl<T: Transition> TransitionRelation<T> {
 
     /// The names of all variables so far, in the order of their numbers.
     pub fn names(&self) -> Vec<String> {
-        self.cnf.atoms().map(ToString::to_string).collect()
+        let named = |variable: &T::Var| self.transition.name(variable);
+        self.cnf.atoms().map(|atom| atom.named(named)).collect()
     }
 
     /// The literals of the goal in layer 1; what defines them follows the clauses so far.

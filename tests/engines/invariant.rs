@@ -23,7 +23,7 @@ use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::machine::resident_memory;
 use unstuck::registry::{self, FAMILIES};
 use unstuck::search::Strategy;
-use unstuck::transition::{Budget, CubeList, Obligation};
+use unstuck::transition::{Budget, CubeList, NOT, Obligation};
 use unstuck_puzzles::{Objective, Options};
 
 /// States after which exhaustive search gives a sample up.
@@ -190,6 +190,14 @@ fn lost_halls_are_shown_lost_where_search_cannot_exhaust() {
         let list = list.unwrap_or_else(|error| panic!("{name}: {error:?}"));
         println!("{name}: {} cubes", list.cubes.len());
         assert!(holds(instance.as_ref(), &list), "{name}");
+        if family.name == "puzzlescript" {
+            // Objects have the names that the game gives them.
+            let text = instance.text().to_lowercase();
+            for word in list.cubes.iter().flat_map(|(_, words)| words) {
+                let named = word.trim_start_matches(NOT).split('(').next().unwrap_or_default();
+                assert!(named == "won" || text.contains(&format!("\n{named}\n")), "{word}");
+            }
+        }
     }
 }
 
