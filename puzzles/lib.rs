@@ -32,6 +32,7 @@ pub mod printable;
 pub mod puzzle;
 pub mod puzzlescript;
 pub mod scene;
+pub mod session;
 pub mod sketch;
 pub mod snowman;
 pub mod sokoban;

@@ -21,7 +21,7 @@ mod verified;
 pub use capability::{Capabilities, Capability};
 pub use closable::{Closable, ConstrainedGame};
 pub use encoded_puzzle::EncodedPuzzle;
-pub use game::{Game, GamePosition, GameSession, PointerTarget, SessionPosition};
+pub use game::Game;
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
 pub use puzzle_instance::PuzzleInstance;
 pub use question::{Formula, FormulaError, Question};

@@ -1,7 +1,7 @@
 //! What plays a puzzle: nothing, or the states and single steps of its family.
 
 use super::capability::{Capabilities, Capability};
-use super::game::{Game, GamePosition, GameSession, PointerTarget, SessionPosition};
+use super::game::Game;
 use super::states::{StateSpace, States, asked};
 use super::steps::{SingleSteps, TransitionSteps};
 use super::verified::ContinueError;
@@ -10,9 +10,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use unstuck_encodings::{Space, Transition};
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{
-    Moves, Objective, Options, ParseError, Puzzle, Tally, Violation, pointing, validation,
-};
+use unstuck_puzzles::session::{GameSession, PlayedSession};
+use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, validation};
 
 /// What plays the puzzles of a family: [`MoveGame`], or [`NoMoves`] for families without moves.
 pub trait MoveSupport<P: Puzzle> {
@@ -124,21 +123,8 @@ struct PlayedGame<P> {
 }
 
 impl<P: Moves> Game for PlayedGame<P> {
-    fn position(&self, moves: &str) -> Result<GamePosition, ParseError> {
-        let plan = self.puzzle.plan(&self.puzzle.read_solution(moves)?);
-        let replay = self.puzzle.replay(&plan);
-        let legal = replay.states.len() - 1;
-        Ok(GamePosition {
-            moves: self.puzzle.solution(&plan[..legal]).to_string(),
-            tally: replay.tally,
-            solved: self.puzzle.is_goal(&replay.states[legal]),
-            stop: replay.stop,
-        })
-    }
-
     fn session(&self) -> Box<dyn GameSession> {
-        let begun = (self.puzzle.start(), Tally::default());
-        Box::new(PlayedSession { puzzle: self.puzzle.clone(), passed: vec![begun] })
+        Box::new(PlayedSession::new(self.puzzle.clone()))
     }
 
     fn asked(&self) -> Objective {
@@ -159,65 +145,5 @@ impl<P: Moves> Game for PlayedGame<P> {
 
     fn capabilities(&self) -> &Capabilities {
         &self.capabilities
-    }
-}
-
-/// The one implementation of [`GameSession`].
-struct PlayedSession<P: Moves> {
-    puzzle: Arc<P>,
-    /// The position and the length of the game before the first move and after each.
-    passed: Vec<(P::State, Tally)>,
-}
-
-impl<P: Moves> PlayedSession<P> {
-    fn after(&self, at: usize) -> &(P::State, Tally) {
-        &self.passed[at.min(self.passed.len() - 1)]
-    }
-}
-
-impl<P: Moves> GameSession for PlayedSession<P> {
-    fn play(&mut self, at: usize, moves: &str) -> Result<(String, Option<Violation>), ParseError> {
-        // Notation may depend on the position (Sokoban writes pushes in capitals).
-        let here = self.puzzle.begun_at(&self.after(at).0);
-        let solution = here.read_solution(moves)?;
-        let plan = here.plan(&solution);
-        self.passed.truncate(at + 1);
-        let (mut made, mut stop) = (0, None);
-        for &mv in &plan {
-            let (state, before) = self.after(usize::MAX);
-            match here.step(state, mv) {
-                Ok(stepped) => {
-                    let tally = *before + stepped.tally;
-                    self.passed.push((stepped.state, tally));
-                }
-                Err(rule) => {
-                    stop = Some(here.refusal(&solution, made + 1, rule));
-                    break;
-                }
-            }
-            made += 1;
-        }
-        Ok((here.solution(&plan[..made]).to_string(), stop))
-    }
-
-    fn view(&self, at: usize) -> SessionPosition {
-        let at = at.min(self.passed.len() - 1);
-        let (state, tally) = self.after(at);
-        SessionPosition {
-            at,
-            tally: *tally,
-            solved: self.puzzle.is_goal(state),
-            figures: self.puzzle.figures(state),
-        }
-    }
-
-    fn ways(&self, at: usize, pointed: PointerTarget) -> Option<String> {
-        let from = &self.after(at).0;
-        let here = self.puzzle.begun_at(from);
-        let ways = match pointed {
-            PointerTarget::Walk(to) => pointing::walk(&here, from, to),
-            PointerTarget::Drag(piece, to) => pointing::drag(&here, from, piece, to),
-        };
-        Some(here.solution(&ways?).to_string())
     }
 }

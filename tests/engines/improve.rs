@@ -18,12 +18,12 @@ const STATES: usize = 30_000;
 fn detour(instance: &dyn Instance, seed: u64) -> Option<Verified> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut moves = String::new();
+    let mut session = instance.moves()?.session();
     for _ in 0..40 {
         // As the games write moves: small letters, capitals, arrows.
         let next = format!("{moves}{}", char::from(rng.choice(*b"udlrUDLR^v<>")?));
-        match instance.moves()?.position(&next) {
-            Ok(position) if position.stop.is_none() => moves = position.moves,
-            _ => {}
+        if let Ok((made, None)) = session.play(0, &next) {
+            moves = made;
         }
     }
     let from_there = instance.continued(&moves).ok()?;

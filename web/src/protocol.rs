@@ -4,10 +4,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use unstuck::instance::SessionPosition;
 use unstuck::report::marks::{Mark, MarkStyle};
 use unstuck_puzzles::ParseError;
 use unstuck_puzzles::scene;
+use unstuck_puzzles::session::SessionPosition;
 use unstuck_puzzles::text_format::TextFormat;
 
 #[cfg(test)]

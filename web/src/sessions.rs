@@ -4,8 +4,9 @@ use crate::PageError;
 use crate::protocol::{Coord, Judged, Level, Opened, Picture, Played, Position, Tally, Way};
 use crate::reading::open;
 use std::cell::RefCell;
-use unstuck::instance::{GameSession, Instance, PointerTarget, VerifyError};
+use unstuck::instance::{Instance, VerifyError};
 use unstuck_puzzles::Style;
+use unstuck_puzzles::session::{GameSession, PointerTarget};
 
 /// The most sessions that are kept; the page opens one again that was dropped.
 const MOST: usize = 8;
@@ -120,7 +121,7 @@ pub(crate) fn picture(level: &Level, moves: &str) -> Result<Picture, PageError> 
     let instance = instance(level)?;
     let drawn = match instance.moves() {
         Some(game) => {
-            let legal = game.position(moves)?.moves;
+            let (legal, _) = game.session().play(0, moves)?;
             instance.replay(&legal, Style::Svg, None)?.last
         }
         None => instance.picture(instance.verify(moves).ok().as_ref(), Style::Svg),
