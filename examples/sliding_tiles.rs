@@ -13,6 +13,7 @@ use unstuck::encodings::{
     logic,
 };
 use unstuck::instance::MoveGame;
+use unstuck::puzzles::catalogue::PuzzleFamily;
 use unstuck::puzzles::pieces::Pieces;
 use unstuck::puzzles::{
     Direction, Level, Moves, Objective, Options, ParseError, Picture, Puzzle, Style, Successor,
@@ -377,10 +378,9 @@ struct Ours;
 
 impl Entry for Ours {
     type Puzzle = Tiles;
+    const RULES: PuzzleFamily = PuzzleFamily::of_games::<Tiles>("slide numbered tiles into order");
     const METHODS: &'static [Method<Tiles>] =
         &[(Objective::Moves, join::<TilesMoves, MoveGame<TilesMoves, PlainSpace<Tiles>>>)];
-    const HAS_MOVES: bool = true;
-    const ABOUT: &'static str = "slide numbered tiles into order";
 }
 
 static TILES: Family = Family::of::<Ours>();

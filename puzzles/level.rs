@@ -24,6 +24,21 @@ pub struct Level<P> {
     pub notes: Notes,
 }
 
+impl<P> Level<P> {
+    /// The same level with something made of its puzzle.
+    pub fn map<Q>(self, make: impl FnOnce(P) -> Q) -> Level<Q> {
+        Level {
+            title: self.title,
+            line: self.line,
+            text: self.text,
+            puzzle: self.puzzle.map(make),
+            solutions: self.solutions,
+            warnings: self.warnings,
+            notes: self.notes,
+        }
+    }
+}
+
 /// A doubt in spite of which a level was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {

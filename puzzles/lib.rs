@@ -14,6 +14,7 @@
 struct Readme;
 
 mod canonical;
+pub mod catalogue;
 pub mod constrained;
 pub mod constraints;
 pub mod error;

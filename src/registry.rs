@@ -1,13 +1,14 @@
-//! The one place that names puzzle families.
+//! The one place that names puzzle families and their encodings.
 //!
-//! To add a built-in one: a folder in `puzzles/`, one in `encodings/`, and an entry in
-//! [`FAMILIES`]. A family that is made elsewhere is an [`Entry`] of its own and joins them by
-//! [`register`].
+//! To add a built-in one: a folder in `puzzles/` with an entry in the catalogue there, one in
+//! `encodings/`, and an entry in [`FAMILIES`]. A family that is made elsewhere is an [`Entry`] of its
+//! own and joins them by [`register`].
 
 use crate::instance::{
     DroppedPieces, FeatureGuidance, Instance, MoveGame, MoveSupport, NoMoves, PuzzleInstance,
 };
 use std::fmt;
+use std::ops::Deref;
 use std::sync::{PoisonError, RwLock};
 use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEdges;
@@ -18,16 +19,15 @@ use unstuck_encodings::sokoban::{
 };
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_encodings::warehouse::{WarehouseMoves, WarehousePushes, WarehouseSpace};
+use unstuck_puzzles::catalogue::{self, PuzzleFamily};
 use unstuck_puzzles::flow::Board as FlowBoard;
-use unstuck_puzzles::puzzlescript::{self, PuzzleScript};
+use unstuck_puzzles::puzzlescript::PuzzleScript;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::text_format::TextFormat;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::{
-    Level, Measures, Objective, OptionSpec, Options, ParseError, Puzzle, Reading, RecordSupport,
-};
+use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading};
 
 /// Opens a puzzle under one reading for the objectives of its method.
 pub type OpenFn<P> = fn(Reading<P>, Objective) -> Box<dyn Instance>;
@@ -41,42 +41,23 @@ pub type ReadFn = fn(&str, &Options) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>
 /// Makes the draft of a seed, and asks now and then whether to continue.
 pub type DraftFn = fn(&Options, u64, &dyn Fn() -> bool) -> Result<Option<String>, ParseError>;
 
-/// A puzzle family, with its types erased.
+/// A puzzle family with its encodings, its types erased. What its rules say of it is read as its own
+/// (`family.name`).
 pub struct Family {
-    /// Name on the command line.
-    pub name: &'static str,
-    /// What it is, in a few words, for `--help`.
-    pub about: &'static str,
-    /// File name extensions that belong to it alone, without the dot.
-    pub extensions: &'static [&'static str],
-    /// Its options.
-    pub options: &'static [OptionSpec],
-    /// Its objectives, the default first.
-    pub objectives: &'static [Objective],
-    /// Whether it is played in moves.
-    pub has_moves: bool,
-    /// What lengths are called: see [`Puzzle::MEASURES`].
-    pub measures: Measures,
-    /// What a file of it can record: see [`Puzzle::record`].
-    pub records: RecordSupport,
-    /// How a text is recognised as one of this family.
-    pub sniff: Recognition,
+    /// What its rules make it.
+    pub rules: PuzzleFamily,
     /// Reads the levels of a text.
     pub read: ReadFn,
     /// A small random puzzle for tests.
     pub sample: fn(u64) -> Box<dyn ParsedPuzzle>,
 }
 
-/// How a text is recognised as one of a family, where no extension settles it.
-#[derive(Clone, Copy, Debug)]
-pub enum Recognition {
-    /// Not at all: the family has to be named.
-    Never,
-    /// Whether there is a board of it, judged by more than its alphabet.
-    Board(fn(&str) -> bool),
-    /// Whether it has headings that no other family has: these settle it, whatever the boards below
-    /// them look like.
-    Headings(fn(&str) -> bool),
+impl Deref for Family {
+    type Target = PuzzleFamily;
+
+    fn deref(&self) -> &PuzzleFamily {
+        &self.rules
+    }
 }
 
 /// A puzzle that has been read, before an objective is chosen.
@@ -138,54 +119,28 @@ fn read_levels<P: Puzzle>(
 ) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, ParseError> {
     let open =
         |puzzle| -> Box<dyn ParsedPuzzle> { Box::new(PuzzleWithMethods { puzzle, methods }) };
-    let levels = P::read(text, options)?.into_iter().map(|level| Level {
-        title: level.title,
-        line: level.line,
-        text: level.text,
-        puzzle: level.puzzle.map(open),
-        solutions: level.solutions,
-        warnings: level.warnings,
-        notes: level.notes,
-    });
-    Ok(levels.collect())
+    Ok(P::read(text, options)?.into_iter().map(|level| level.map(open)).collect())
 }
 
-/// What a family is made of: its puzzle, and for each objective the encoding and what plays it.
+/// What a family is made of: its rules, and for each objective the encoding and what plays it.
 ///
 /// Implemented by a type without values for each family; [`Family::of`] makes the entry.
 pub trait Entry {
     /// The puzzle.
     type Puzzle: Puzzle;
 
+    /// The family as the rules of the puzzle make it.
+    const RULES: PuzzleFamily;
+
     /// For each objective how a puzzle is opened, most of them with [`join`].
     const METHODS: &'static [Method<Self::Puzzle>];
-
-    /// Whether it is played in moves.
-    const HAS_MOVES: bool;
-
-    /// What it is, in a few words.
-    const ABOUT: &'static str;
-
-    /// File name extensions that belong to it alone, without the dot.
-    const EXTENSIONS: &'static [&'static str] = &[];
-
-    /// How a text is recognised as one of this family.
-    const SNIFF: Recognition = Recognition::Never;
 }
 
 impl Family {
     /// The family of an entry.
     pub const fn of<E: Entry>() -> Self {
         Self {
-            name: E::Puzzle::NAME,
-            about: E::ABOUT,
-            extensions: E::EXTENSIONS,
-            options: E::Puzzle::OPTIONS,
-            objectives: E::Puzzle::OBJECTIVES,
-            has_moves: E::HAS_MOVES,
-            measures: E::Puzzle::MEASURES,
-            records: E::Puzzle::RECORDS,
-            sniff: E::SNIFF,
+            rules: E::RULES,
             read: |text, options| read_levels::<E::Puzzle>(text, options, E::METHODS),
             sample: |seed| {
                 let puzzle = E::Puzzle::sample(seed);
@@ -197,17 +152,13 @@ impl Family {
 
 /// One of the built-in families as a type and its [`Entry`].
 macro_rules! family {
-    ($puzzle:ty, $about:literal, [$($extension:literal),*], $sniff:expr,
-     { $($objective:ident => $encoding:ty, $play:ty;)+ }) => {{
+    ($rules:expr, $puzzle:ty, { $($objective:ident => $encoding:ty, $play:ty;)+ }) => {{
         enum Ours {}
         impl Entry for Ours {
             type Puzzle = $puzzle;
+            const RULES: PuzzleFamily = $rules;
             const METHODS: &'static [Method<$puzzle>] =
                 &[$((Objective::$objective, join::<$encoding, $play>)),+];
-            const HAS_MOVES: bool = [$(<$play as MoveSupport<$puzzle>>::MOVES),+][0];
-            const ABOUT: &'static str = $about;
-            const EXTENSIONS: &'static [&'static str] = &[$($extension),*];
-            const SNIFF: Recognition = $sniff;
         }
         Family::of::<Ours>()
     }};
@@ -246,107 +197,39 @@ pub const PUZZLESCRIPT: &str = PuzzleScript::NAME;
 
 /// All families.
 pub static FAMILIES: &[Family] = &[
-    family!(
-        Sokoban,
-        "push boxes onto goals",
-        ["xsb", "sok", "slc"],
-        Recognition::Board(looks_like_sokoban),
-        {
-            Pushes => SokobanPushes, SokobanPlay;
-            PushesMoves => SokobanPushes, SokobanPlay;
-            Moves => SokobanMoves, SokobanPlay;
-            MovesPushes => SokobanMoves, SokobanPlay;
-            Any => SokobanParallel, SokobanPlay;
-        }
-    ),
-    family!(
-        FlowBoard,
-        "join equal labels by paths (Flow, Numberlink)",
-        ["flow"],
-        Recognition::Board(looks_like_flow),
-        {
-            Any => FlowEdges, NoMoves;
-        }
-    ),
-    family!(
-        Sokobond,
-        "bond atoms until no electron is free",
-        ["sokobond"],
-        Recognition::Board(looks_like_sokobond),
-        {
-            Moves => SokobondMoves, MoveGame<SokobondMoves, SokobondSpace>;
-            Any => SokobondMoves, MoveGame<SokobondMoves, SokobondSpace>;
-        }
-    ),
-    family!(
-        Snowman,
-        "roll balls of snow and pile them to snowmen (A Good Snowman Is Hard To Build)",
-        ["snowman"],
-        Recognition::Board(looks_like_snowman),
-        {
-            Pushes => SnowmanPushes, SnowmanPlay;
-            PushesMoves => SnowmanPushes, SnowmanPlay;
-            Moves => SnowmanMoves, SnowmanPlay;
-            MovesPushes => SnowmanMoves, SnowmanPlay;
-            Any => SnowmanPushes, SnowmanPlay;
-        }
-    ),
-    family!(
-        Warehouse,
-        "the robot warehouse of Advent of Code 2024, day 15, with questions",
-        ["warehouse"],
-        Recognition::Board(unstuck_puzzles::warehouse::sniff),
-        {
-            Moves => WarehouseMoves, MoveGame<WarehouseMoves, WarehouseSpace>;
-            MovesPushes => WarehouseMoves, MoveGame<WarehouseMoves, WarehouseSpace>;
-            Pushes => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
-            PushesMoves => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
-            Any => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
-        }
-    ),
-    family!(
-        PuzzleScript,
-        "games whose rules are in the file (PuzzleScript)",
-        ["puzzlescript"],
-        Recognition::Headings(puzzlescript::sniff),
-        {
-            Moves => PuzzleScriptMoves, PuzzleScriptPlay;
-            Any => PuzzleScriptMoves, PuzzleScriptPlay;
-        }
-    ),
+    family!(catalogue::SOKOBAN, Sokoban, {
+        Pushes => SokobanPushes, SokobanPlay;
+        PushesMoves => SokobanPushes, SokobanPlay;
+        Moves => SokobanMoves, SokobanPlay;
+        MovesPushes => SokobanMoves, SokobanPlay;
+        Any => SokobanParallel, SokobanPlay;
+    }),
+    family!(catalogue::FLOW, FlowBoard, {
+        Any => FlowEdges, NoMoves;
+    }),
+    family!(catalogue::SOKOBOND, Sokobond, {
+        Moves => SokobondMoves, MoveGame<SokobondMoves, SokobondSpace>;
+        Any => SokobondMoves, MoveGame<SokobondMoves, SokobondSpace>;
+    }),
+    family!(catalogue::SNOWMAN, Snowman, {
+        Pushes => SnowmanPushes, SnowmanPlay;
+        PushesMoves => SnowmanPushes, SnowmanPlay;
+        Moves => SnowmanMoves, SnowmanPlay;
+        MovesPushes => SnowmanMoves, SnowmanPlay;
+        Any => SnowmanPushes, SnowmanPlay;
+    }),
+    family!(catalogue::WAREHOUSE, Warehouse, {
+        Moves => WarehouseMoves, MoveGame<WarehouseMoves, WarehouseSpace>;
+        MovesPushes => WarehouseMoves, MoveGame<WarehouseMoves, WarehouseSpace>;
+        Pushes => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
+        PushesMoves => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
+        Any => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
+    }),
+    family!(catalogue::PUZZLESCRIPT, PuzzleScript, {
+        Moves => PuzzleScriptMoves, PuzzleScriptPlay;
+        Any => PuzzleScriptMoves, PuzzleScriptPlay;
+    }),
 ];
-
-/// A board in XSB: rows of its letters alone, with walls, a box and a player.
-fn looks_like_sokoban(text: &str) -> bool {
-    let is_row = |line: &&str| line.contains('#') && line.chars().all(|c| "# @+$*.-_".contains(c));
-    let rows: Vec<&str> = text.lines().filter(is_row).collect();
-    let has = |letters: [char; 2]| rows.iter().any(|row| row.contains(letters));
-    text.contains("<SokobanLevels") || has(['@', '+']) && has(['$', '*'])
-}
-
-/// A text with a board on which each label stands exactly twice: hardly by chance.
-fn looks_like_flow(text: &str) -> bool {
-    let defaults = Options::new(FlowBoard::OPTIONS, []).expect("defaults are allowed");
-    let levels = FlowBoard::read(text, &defaults).unwrap_or_default();
-    levels.iter().any(|level| level.puzzle.is_ok())
-}
-
-/// A grid of walls, floor and atoms (after `v2` with blanks and modifiers between them), with an
-/// atom in upper case.
-fn looks_like_sokobond(text: &str) -> bool {
-    let rows = text.lines().filter(|line| !line.starts_with("v2") && !line.starts_with('='));
-    let cells: String = rows.flat_map(str::chars).filter(|c| !c.is_whitespace()).collect();
-    cells.chars().all(|c| "-xXhoncHONCeE/+@".contains(c))
-        && cells.contains(['x', 'X'])
-        && cells.contains(['H', 'O', 'N', 'C', 'E'])
-}
-
-/// A board with balls and one player, in any of the legends.
-fn looks_like_snowman(text: &str) -> bool {
-    let defaults = Options::new(Snowman::OPTIONS, []).expect("defaults are allowed");
-    let levels = Snowman::read(text, &defaults).unwrap_or_default();
-    levels.iter().any(|level| level.puzzle.is_ok())
-}
 
 /// Drafts boards of a family; whether a draft has one solution only is asked afterwards.
 pub struct Generator {
@@ -433,20 +316,11 @@ pub fn by_name(name: &str) -> Option<&'static Family> {
 /// # }
 /// ```
 pub fn guess(extension: Option<&str>, text: &str) -> Vec<&'static Family> {
-    let has = |family: &&Family| extension.is_some_and(|e| family.extensions.contains(&e));
-    let by_extension: Vec<_> = families().into_iter().filter(has).collect();
-    if by_extension.is_empty() {
-        // Maps below the headings of one family may look like boards of others.
-        let mut alike = families();
-        alike.retain(|family| matches!(family.sniff, Recognition::Headings(has) if has(text)));
-        if alike.is_empty() {
-            alike = families();
-            alike.retain(|family| matches!(family.sniff, Recognition::Board(looks) if looks(text)));
-        }
-        alike
-    } else {
-        by_extension
-    }
+    let mut families = families();
+    let fitting = catalogue::fitting(families.iter().map(|family| &family.rules), extension, text);
+    let names: Vec<_> = fitting.iter().map(|family| family.name).collect();
+    families.retain(|family| names.contains(&family.name));
+    families
 }
 
 /// Why a puzzle could not be opened.

@@ -15,9 +15,6 @@ use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, validation}
 
 /// What plays the puzzles of a family: [`MoveGame`], or [`NoMoves`] for families without moves.
 pub trait MoveSupport<P: Puzzle> {
-    /// Whether there are moves at all.
-    const MOVES: bool;
-
     /// The game of a puzzle, if it has moves.
     fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>>;
 
@@ -40,8 +37,6 @@ pub trait MoveSupport<P: Puzzle> {
 pub struct NoMoves;
 
 impl<P: Puzzle> MoveSupport<P> for NoMoves {
-    const MOVES: bool = false;
-
     fn game(_: &Arc<P>, _: Objective) -> Option<Box<dyn Game>> {
         None
     }
@@ -67,8 +62,6 @@ where
     L: Space<Puzzle = P> + 'static,
     C: Capability<P>,
 {
-    const MOVES: bool = true;
-
     fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>> {
         let mut capabilities = Capabilities::default();
         C::add(puzzle, objective, &mut capabilities);

@@ -1,0 +1,291 @@
+//! The families, their types erased: what a program needs to offer all of them to a person.
+//!
+//! To add a built-in one: a folder beside this file and an entry here. A family that is made
+//! elsewhere makes its own [`PuzzleFamily`].
+
+use crate::error::{ParseError, Violation};
+use crate::flow::Board as FlowBoard;
+use crate::level::Level;
+use crate::moves::Moves;
+use crate::objective::{Measures, Objective};
+use crate::options::{OptionSpec, Options};
+use crate::picture::{Picture, Style};
+use crate::puzzle::{Puzzle, RecordSupport};
+use crate::puzzlescript::{self, PuzzleScript};
+use crate::scene::Ground;
+use crate::session::{GameSession, PlayedSession};
+use crate::snowman::Snowman;
+use crate::sokoban::Sokoban;
+use crate::sokobond::Sokobond;
+use crate::text_format::TextFormat;
+use crate::warehouse::{self, Warehouse};
+use std::sync::Arc;
+
+/// Reads the levels of a text.
+pub type ReadFn = fn(&str, &Options) -> Result<Vec<Level<Box<dyn ReadPuzzle>>>, ParseError>;
+
+/// A family as its rules make it.
+#[derive(Clone, Copy, Debug)]
+pub struct PuzzleFamily {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it is, in a few words, for `--help`.
+    pub about: &'static str,
+    /// File name extensions that belong to it alone, without the dot.
+    pub extensions: &'static [&'static str],
+    /// Its options.
+    pub options: &'static [OptionSpec],
+    /// Its objectives, the default first.
+    pub objectives: &'static [Objective],
+    /// Whether it is played in moves.
+    pub has_moves: bool,
+    /// What lengths are called: see [`Puzzle::MEASURES`].
+    pub measures: Measures,
+    /// What a file of it can record: see [`Puzzle::record`].
+    pub records: RecordSupport,
+    /// How a text is recognised as one of this family.
+    pub sniff: Recognition,
+    /// Reads the levels of a text, to be played.
+    pub read_to_play: ReadFn,
+}
+
+/// How a text is recognised as one of a family, where no extension settles it.
+#[derive(Clone, Copy, Debug)]
+pub enum Recognition {
+    /// Not at all: the family has to be named.
+    Never,
+    /// Whether there is a board of it, judged by more than its alphabet.
+    Board(fn(&str) -> bool),
+    /// Whether it has headings that no other family has: these settle it, whatever the boards below
+    /// them look like.
+    Headings(fn(&str) -> bool),
+}
+
+/// A puzzle that has been read, before a reading of its rules is chosen.
+pub trait ReadPuzzle: Send + Sync {
+    /// See [`Puzzle::formats`].
+    fn formats(&self) -> Vec<TextFormat>;
+
+    /// The puzzle to be played: under the last reading of its rules, the one that permits most.
+    /// `None` where there is no reading.
+    fn played(&self) -> Option<Box<dyn PlayedPuzzle>>;
+}
+
+/// A puzzle under a person's hand.
+pub trait PlayedPuzzle: Send + Sync {
+    /// See [`Puzzle::ground`].
+    fn ground(&self) -> Option<Ground>;
+
+    /// A session at the start of the game; `None` for families without moves.
+    fn session(&self) -> Option<Box<dyn GameSession>>;
+
+    /// What the rules hold against a solution; `None` when it is right.
+    ///
+    /// # Errors
+    /// When the text is no solution text.
+    fn fault(&self, solution: &str) -> Result<Option<Violation>, ParseError>;
+
+    /// The board, solved when a solution is given: of a game the position after its legal moves; of
+    /// others the empty board where the solution is not right.
+    ///
+    /// # Errors
+    /// When the text is no list of moves.
+    fn picture(&self, solution: &str, style: Style) -> Result<Option<Picture>, ParseError>;
+}
+
+/// How a session on a puzzle begins, for families with moves.
+type SessionFn<P> = fn(Arc<P>) -> Box<dyn GameSession>;
+
+/// The one implementation of [`ReadPuzzle`].
+struct TypedPuzzle<P> {
+    puzzle: P,
+    session: Option<SessionFn<P>>,
+}
+
+impl<P: Puzzle> ReadPuzzle for TypedPuzzle<P> {
+    fn formats(&self) -> Vec<TextFormat> {
+        self.puzzle.formats()
+    }
+
+    fn played(&self) -> Option<Box<dyn PlayedPuzzle>> {
+        let puzzle = Arc::new(self.puzzle.readings().pop()?.puzzle);
+        Some(Box::new(OpenedPuzzle { puzzle, session: self.session }))
+    }
+}
+
+/// The one implementation of [`PlayedPuzzle`].
+struct OpenedPuzzle<P> {
+    puzzle: Arc<P>,
+    session: Option<SessionFn<P>>,
+}
+
+impl<P: Puzzle> PlayedPuzzle for OpenedPuzzle<P> {
+    fn ground(&self) -> Option<Ground> {
+        self.puzzle.ground()
+    }
+
+    fn session(&self) -> Option<Box<dyn GameSession>> {
+        self.session.map(|begin| begin(self.puzzle.clone()))
+    }
+
+    fn fault(&self, solution: &str) -> Result<Option<Violation>, ParseError> {
+        let solution = self.puzzle.read_solution(solution)?;
+        Ok(self.puzzle.check(&solution).err())
+    }
+
+    fn picture(&self, solution: &str, style: Style) -> Result<Option<Picture>, ParseError> {
+        let shown = match self.session() {
+            Some(mut session) => {
+                let (legal, _) = session.play(0, solution)?;
+                Some(self.puzzle.read_solution(&legal)?)
+            }
+            None => {
+                let solution = self.puzzle.read_solution(solution).ok();
+                solution.filter(|solution| self.puzzle.check(solution).is_ok())
+            }
+        };
+        Ok(self.puzzle.picture(shown.as_ref(), style))
+    }
+}
+
+impl PuzzleFamily {
+    /// A family of games with moves, which has to be named.
+    pub const fn of_games<P: Moves>(about: &'static str) -> Self {
+        Self {
+            has_moves: true,
+            read_to_play: |text, options| {
+                read(text, options, Some(|puzzle: Arc<P>| Box::new(PlayedSession::new(puzzle))))
+            },
+            ..Self::of_boards::<P>(about)
+        }
+    }
+
+    /// A family of boards that are filled without moves, which has to be named.
+    pub const fn of_boards<P: Puzzle>(about: &'static str) -> Self {
+        Self {
+            name: P::NAME,
+            about,
+            extensions: &[],
+            options: P::OPTIONS,
+            objectives: P::OBJECTIVES,
+            has_moves: false,
+            measures: P::MEASURES,
+            records: P::RECORDS,
+            sniff: Recognition::Never,
+            read_to_play: |text, options| read::<P>(text, options, None),
+        }
+    }
+}
+
+fn read<P: Puzzle>(
+    text: &str,
+    options: &Options,
+    session: Option<SessionFn<P>>,
+) -> Result<Vec<Level<Box<dyn ReadPuzzle>>>, ParseError> {
+    let erased = |puzzle| -> Box<dyn ReadPuzzle> { Box::new(TypedPuzzle { puzzle, session }) };
+    Ok(P::read(text, options)?.into_iter().map(|level| level.map(erased)).collect())
+}
+
+/// The family of [`Sokoban`].
+pub const SOKOBAN: PuzzleFamily = PuzzleFamily {
+    extensions: &["xsb", "sok", "slc"],
+    sniff: Recognition::Board(looks_like_sokoban),
+    ..PuzzleFamily::of_games::<Sokoban>("push boxes onto goals")
+};
+
+/// The family of [`FlowBoard`].
+pub const FLOW: PuzzleFamily = PuzzleFamily {
+    extensions: &["flow"],
+    sniff: Recognition::Board(looks_like_flow),
+    ..PuzzleFamily::of_boards::<FlowBoard>("join equal labels by paths (Flow, Numberlink)")
+};
+
+/// The family of [`Sokobond`].
+pub const SOKOBOND: PuzzleFamily = PuzzleFamily {
+    extensions: &["sokobond"],
+    sniff: Recognition::Board(looks_like_sokobond),
+    ..PuzzleFamily::of_games::<Sokobond>("bond atoms until no electron is free")
+};
+
+/// The family of [`Snowman`].
+pub const SNOWMAN: PuzzleFamily = PuzzleFamily {
+    extensions: &["snowman"],
+    sniff: Recognition::Board(looks_like_snowman),
+    ..PuzzleFamily::of_games::<Snowman>(
+        "roll balls of snow and pile them to snowmen (A Good Snowman Is Hard To Build)",
+    )
+};
+
+/// The family of [`Warehouse`].
+pub const WAREHOUSE: PuzzleFamily = PuzzleFamily {
+    extensions: &["warehouse"],
+    sniff: Recognition::Board(warehouse::sniff),
+    ..PuzzleFamily::of_games::<Warehouse>(
+        "the robot warehouse of Advent of Code 2024, day 15, with questions",
+    )
+};
+
+/// The family of [`PuzzleScript`].
+pub const PUZZLESCRIPT: PuzzleFamily = PuzzleFamily {
+    extensions: &["puzzlescript"],
+    sniff: Recognition::Headings(puzzlescript::sniff),
+    ..PuzzleFamily::of_games::<PuzzleScript>("games whose rules are in the file (PuzzleScript)")
+};
+
+/// The built-in families.
+pub static FAMILIES: &[PuzzleFamily] = &[SOKOBAN, FLOW, SOKOBOND, SNOWMAN, WAREHOUSE, PUZZLESCRIPT];
+
+/// Those of some families that a file can belong to: by its extension where that settles it, else by
+/// what its text looks like.
+pub fn fitting<'a>(
+    families: impl Iterator<Item = &'a PuzzleFamily> + Clone,
+    extension: Option<&str>,
+    text: &str,
+) -> Vec<&'a PuzzleFamily> {
+    let those = |fit: &dyn Fn(&PuzzleFamily) -> bool| -> Vec<&'a PuzzleFamily> {
+        families.clone().filter(|family| fit(family)).collect()
+    };
+    let has = |family: &PuzzleFamily| extension.is_some_and(|e| family.extensions.contains(&e));
+    let by_extension = those(&has);
+    if !by_extension.is_empty() {
+        return by_extension;
+    }
+    // Maps below the headings of one family may look like boards of others.
+    let headed = those(&|family| matches!(family.sniff, Recognition::Headings(has) if has(text)));
+    if !headed.is_empty() {
+        return headed;
+    }
+    those(&|family| matches!(family.sniff, Recognition::Board(looks) if looks(text)))
+}
+
+/// A board in XSB: rows of its letters alone, with walls, a box and a player.
+fn looks_like_sokoban(text: &str) -> bool {
+    let is_row = |line: &&str| line.contains('#') && line.chars().all(|c| "# @+$*.-_".contains(c));
+    let rows: Vec<&str> = text.lines().filter(is_row).collect();
+    let has = |letters: [char; 2]| rows.iter().any(|row| row.contains(letters));
+    text.contains("<SokobanLevels") || has(['@', '+']) && has(['$', '*'])
+}
+
+/// A text with a board on which each label stands exactly twice: hardly by chance.
+fn looks_like_flow(text: &str) -> bool {
+    let defaults = Options::new(FlowBoard::OPTIONS, []).expect("defaults are allowed");
+    let levels = FlowBoard::read(text, &defaults).unwrap_or_default();
+    levels.iter().any(|level| level.puzzle.is_ok())
+}
+
+/// A grid of walls, floor and atoms (after `v2` with blanks and modifiers between them), with an
+/// atom in upper case.
+fn looks_like_sokobond(text: &str) -> bool {
+    let rows = text.lines().filter(|line| !line.starts_with("v2") && !line.starts_with('='));
+    let cells: String = rows.flat_map(str::chars).filter(|c| !c.is_whitespace()).collect();
+    cells.chars().all(|c| "-xXhoncHONCeE/+@".contains(c))
+        && cells.contains(['x', 'X'])
+        && cells.contains(['H', 'O', 'N', 'C', 'E'])
+}
+
+/// A board with balls and one player, in any of the legends.
+fn looks_like_snowman(text: &str) -> bool {
+    let defaults = Options::new(Snowman::OPTIONS, []).expect("defaults are allowed");
+    let levels = Snowman::read(text, &defaults).unwrap_or_default();
+    levels.iter().any(|level| level.puzzle.is_ok())
+}
