@@ -4,19 +4,27 @@
 //! An answer is `{"ok": ...}` or `{"error": {"message", "line", "column", "help"}}`; what is asked
 //! about a level is answered by the same code as on the command line.
 
-mod counting;
-mod hints;
 mod protocol;
-mod proving;
-mod reading;
-mod sessions;
-mod solving;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
+mod player {
+    pub(crate) mod reading;
+    pub(crate) mod sessions;
+}
+
+mod solver {
+    pub(crate) mod counting;
+    pub(crate) mod hints;
+    pub(crate) mod proving;
+    pub(crate) mod solving;
+}
+
+use player::{reading, sessions};
 use protocol::{Ask, Fault};
 use serde::Serialize;
 use serde_json::{Value, json};
+use solver::{counting, hints, proving, solving};
 use std::fmt::Display;
 use unstuck_puzzles::ParseError;
 
