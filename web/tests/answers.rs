@@ -9,7 +9,8 @@ use unstuck::certificate::check::{CheckError, check_files};
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::limits::Limits;
 use unstuck::machine::without_threads;
-use unstuck_web::{Host, answer};
+use unstuck_web::player;
+use unstuck_web::solver::{self, Host};
 
 /// What came beside an answer.
 #[derive(Default)]
@@ -30,9 +31,17 @@ impl Host for SideOutput {
     }
 }
 
+/// What is asked of the solver; all else of the player.
+const LONG: [&str; 6] = ["solve", "prove", "hint", "diagnose", "forced", "count"];
+
 fn asked(request: &Value) -> (Value, SideOutput) {
     let beside = SideOutput::default();
-    let answered = without_threads(|| answer(&request.to_string(), &beside));
+    let (text, is_long) =
+        (request.to_string(), LONG.contains(&request["ask"].as_str().expect("a name")));
+    let answered = match is_long {
+        true => without_threads(|| solver::answer(&text, &beside)),
+        false => player::answer(&text),
+    };
     (serde_json::from_str(&answered).expect("answers are JSON"), beside)
 }
 
@@ -126,9 +135,10 @@ fn errors_are_reported_with_their_place() {
 #[test]
 fn strange_requests_are_refused_in_words() {
     for request in ["", "{}", "[]", "{\"ask\": \"fly\"}", "{\"ask\": \"solve\", \"level\": 3}"] {
-        let answered: Value =
-            serde_json::from_str(&answer(request, &SideOutput::default())).expect("JSON");
-        assert!(answered["error"]["message"].is_string(), "{request}: {answered}");
+        for answered in [player::answer(request), solver::answer(request, &SideOutput::default())] {
+            let answered: Value = serde_json::from_str(&answered).expect("JSON");
+            assert!(answered["error"]["message"].is_string(), "{request}: {answered}");
+        }
     }
 }
 

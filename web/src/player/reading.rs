@@ -5,16 +5,15 @@ use crate::protocol::{
     self, Family as FamilyView, Fault, Level, OptionKind, OptionSpec, Read, ReadLevel, Written,
 };
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use unstuck::registry::{self, FAMILIES, Family, ParsedPuzzle};
-use unstuck_puzzles::{Level as ParsedLevel, Objective, Options, Values};
+use unstuck_puzzles::catalogue::{self, FAMILIES, PuzzleFamily, ReadPuzzle};
+use unstuck_puzzles::{Level as ParsedLevel, Options, Values};
 
 /// Every family, with what it offers.
-pub(crate) fn families() -> Vec<FamilyView> {
-    let view = |family: &Family| FamilyView {
+pub(super) fn families() -> Vec<FamilyView> {
+    let view = |family: &PuzzleFamily| FamilyView {
         name: family.name,
         about: family.about,
-        moves: family.objectives != [Objective::Any],
+        moves: family.has_moves,
         options: family.options.iter().map(option).collect(),
         objectives: family.objectives.iter().map(|objective| objective.name()).collect(),
     };
@@ -32,13 +31,13 @@ fn option(spec: &unstuck_puzzles::OptionSpec) -> OptionSpec {
 }
 
 /// The levels of a text, when its family is given or can be detected; else the families it may be.
-pub(crate) fn read(
+pub(super) fn read(
     text: &str,
     puzzle: Option<&str>,
     chosen: &protocol::Options,
 ) -> Result<Read, PageError> {
     let text = &unquoted(text);
-    let families: Vec<&Family> = match puzzle {
+    let families: Vec<&PuzzleFamily> = match puzzle {
         Some(name) => vec![by_name(name)?],
         None => guessed(text),
     };
@@ -49,7 +48,7 @@ pub(crate) fn read(
         }
         return Ok(Read { families: names, levels: Vec::new() });
     };
-    let levels = (family.read)(text, &options(family, chosen)?)?;
+    let levels = (family.read_to_play)(text, &options(family, chosen)?)?;
     if levels.is_empty() {
         return Err(PageError::plain("there is no level in this text"));
     }
@@ -58,14 +57,14 @@ pub(crate) fn read(
 
 /// The families that a text can belong to. A level in a line is what the page writes itself, but too
 /// little to tell one family from another by what is in a file.
-fn guessed(text: &str) -> Vec<&'static Family> {
-    let families = registry::guess(None, text);
+fn guessed(text: &str) -> Vec<&'static PuzzleFamily> {
+    let families = catalogue::fitting(FAMILIES.iter(), None, text);
     let line = text.trim();
     let is_run_lengths = line.contains('|')
         && line.contains('#')
         && line.chars().all(|c| c.is_ascii_digit() || "#@+$*.-_ |()".contains(c));
     if families.is_empty() && is_run_lengths {
-        return registry::by_name("sokoban").into_iter().collect();
+        return by_name("sokoban").into_iter().collect();
     }
     families
 }
@@ -114,7 +113,7 @@ fn unknown(text: &str) -> PageError {
     let rows = || plain.lines().map(str::trim_end).filter(|line| !line.is_empty());
     let fits = |alphabet: &str| rows().all(|row| row.chars().all(|c| alphabet.contains(c)));
     let meant = ALPHABETS.iter().find(|(_, alphabet)| rows().count() > 1 && fits(alphabet));
-    let family = meant.and_then(|&(name, _)| registry::by_name(name));
+    let family = meant.and_then(|&(name, _)| by_name(name).ok());
     let tabbed = text.lines().zip(1..).find_map(|(line, number)| Some((line.find('\t')?, number)));
     if let (Some(family), Some((at, line))) = (family, tabbed) {
         let message =
@@ -128,7 +127,7 @@ fn unknown(text: &str) -> PageError {
     }
     let fault = family.and_then(|family| {
         let none = Options::new(family.options, []).ok()?;
-        match (family.read)(text, &none) {
+        match (family.read_to_play)(text, &none) {
             Err(error) => Some((family, error)),
             Ok(levels) => Some((family, levels.into_iter().find_map(|level| level.puzzle.err())?)),
         }
@@ -145,7 +144,7 @@ fn unknown(text: &str) -> PageError {
     }
 }
 
-fn level(level: &ParsedLevel<Box<dyn ParsedPuzzle>>) -> ReadLevel {
+fn level(level: &ParsedLevel<Box<dyn ReadPuzzle>>) -> ReadLevel {
     ReadLevel {
         title: level.title.clone(),
         line: level.line,
@@ -156,36 +155,35 @@ fn level(level: &ParsedLevel<Box<dyn ParsedPuzzle>>) -> ReadLevel {
     }
 }
 
-fn by_name(name: &str) -> Result<&'static Family, PageError> {
-    registry::by_name(name).ok_or_else(|| PageError::plain(format!("there is no puzzle `{name}`")))
+fn by_name(name: &str) -> Result<&'static PuzzleFamily, PageError> {
+    let family = FAMILIES.iter().find(|family| family.name == name);
+    family.ok_or_else(|| PageError::unknown(name))
 }
 
-fn options(family: &Family, given: &protocol::Options) -> Result<Options, PageError> {
+/// The options of a family, some of them as given.
+pub(crate) fn options(
+    family: &PuzzleFamily,
+    given: &protocol::Options,
+) -> Result<Options, PageError> {
     let pairs = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     Ok(Options::new(family.options, pairs)?)
 }
 
-/// All options of a level, as certificates name them.
-pub(crate) fn chosen_options(
-    family: &Family,
-    level: &Level,
-) -> Result<BTreeMap<String, String>, PageError> {
-    let options = options(family, &level.options)?;
-    Ok(options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
-}
-
 /// A level in every format that is written, the family's own first.
-pub(crate) fn formats(level: &Level) -> Result<Vec<Written>, PageError> {
-    let (_, opened) = open(level)?;
-    Ok(opened.formats().into_iter().map(Written::from).collect())
+pub(super) fn formats(level: &Level) -> Result<Vec<Written>, PageError> {
+    Ok(open(level)?.formats().into_iter().map(Written::from).collect())
 }
 
 /// A level, opened.
-pub(crate) fn open(level: &Level) -> Result<(&'static Family, Box<dyn ParsedPuzzle>), PageError> {
+pub(super) fn open(level: &Level) -> Result<Box<dyn ReadPuzzle>, PageError> {
     let family = by_name(&level.puzzle)?;
-    let mut levels = (family.read)(&level.text, &options(family, &level.options)?)?;
+    only((family.read_to_play)(&level.text, &options(family, &level.options)?)?)
+}
+
+/// The puzzle of a text in which one level belongs.
+pub(crate) fn only<P>(mut levels: Vec<ParsedLevel<P>>) -> Result<P, PageError> {
     match (levels.pop(), levels.len()) {
-        (Some(only), 0) => Ok((family, only.puzzle?)),
+        (Some(only), 0) => Ok(only.puzzle?),
         (_, others) => Err(PageError::plain(format!("{} levels where one belongs", others + 1))),
     }
 }

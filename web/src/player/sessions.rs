@@ -1,11 +1,11 @@
 //! Levels under a person's hand: positions, moves that a person means who points, and drawn paths.
 
+use super::reading::open;
 use crate::PageError;
-use crate::protocol::{Coord, Judged, Level, Opened, Picture, Played, Position, Tally, Way};
-use crate::reading::open;
+use crate::protocol::{Coord, Fault, Judged, Level, Opened, Picture, Played, Position, Tally, Way};
 use std::cell::RefCell;
-use unstuck::instance::{Instance, VerifyError};
 use unstuck_puzzles::Style;
+use unstuck_puzzles::catalogue::PlayedPuzzle;
 use unstuck_puzzles::session::{GameSession, PointerTarget};
 
 /// The most sessions that are kept; the page opens one again that was dropped.
@@ -14,7 +14,7 @@ const MOST: usize = 8;
 /// A level that is open.
 struct Session {
     id: u32,
-    instance: Box<dyn Instance>,
+    puzzle: Box<dyn PlayedPuzzle>,
     /// What is played; `None` where paths are drawn.
     game: Option<Box<dyn GameSession>>,
 }
@@ -25,11 +25,11 @@ thread_local! {
 }
 
 /// Opens a session on a level, after some moves.
-pub(crate) fn start(id: u32, level: &Level, moves: &str) -> Result<Opened, PageError> {
-    let instance = instance(level)?;
-    let ground = instance.ground().ok_or_else(PageError::unsaid)?.into();
-    let game = instance.moves().map(|game| game.session());
-    let mut session = Session { id, instance, game };
+pub(super) fn start(id: u32, level: &Level, moves: &str) -> Result<Opened, PageError> {
+    let puzzle = opened(level)?;
+    let ground = puzzle.ground().ok_or_else(unsaid)?.into();
+    let game = puzzle.session();
+    let mut session = Session { id, puzzle, game };
     let played = session.play(0, moves)?;
     close(id);
     OPEN.with_borrow_mut(|sessions| {
@@ -42,7 +42,7 @@ pub(crate) fn start(id: u32, level: &Level, moves: &str) -> Result<Opened, PageE
 }
 
 /// Ends a session; it may have ended before.
-pub(crate) fn close(id: u32) {
+pub(super) fn close(id: u32) {
     OPEN.with_borrow_mut(|sessions| sessions.retain(|session| session.id != id));
 }
 
@@ -53,7 +53,7 @@ fn within<T>(
 ) -> Result<T, PageError> {
     OPEN.with_borrow_mut(|sessions| {
         let at = sessions.iter().position(|session| session.id == id);
-        let mut session = sessions.remove(at.ok_or_else(PageError::closed)?);
+        let mut session = sessions.remove(at.ok_or_else(closed)?);
         let done = work(&mut session);
         sessions.push(session);
         done
@@ -61,33 +61,30 @@ fn within<T>(
 }
 
 /// Drops what was made after the first moves, and plays on.
-pub(crate) fn play(id: u32, at: usize, moves: &str) -> Result<Played, PageError> {
+pub(super) fn play(id: u32, at: usize, moves: &str) -> Result<Played, PageError> {
     within(id, |session| session.play(at, moves))
 }
 
 /// The position after the first moves.
-pub(crate) fn view(id: u32, at: usize) -> Result<Position, PageError> {
+pub(super) fn view(id: u32, at: usize) -> Result<Position, PageError> {
     within(id, |session| Ok(session.view(at)))
 }
 
 /// The shortest walk to a cell.
-pub(crate) fn walk(id: u32, at: usize, to: Coord) -> Result<Way, PageError> {
+pub(super) fn walk(id: u32, at: usize, to: Coord) -> Result<Way, PageError> {
     within(id, |session| Ok(session.ways(at, PointerTarget::Walk(to))))
 }
 
 /// The shortest moves that bring the piece on one cell to another.
-pub(crate) fn drag(id: u32, at: usize, from: Coord, to: Coord) -> Result<Way, PageError> {
+pub(super) fn drag(id: u32, at: usize, from: Coord, to: Coord) -> Result<Way, PageError> {
     within(id, |session| Ok(session.ways(at, PointerTarget::Drag(from, to))))
 }
 
 /// Whether drawn paths are a solution.
-pub(crate) fn judge(id: u32, drawing: &str) -> Result<Judged, PageError> {
-    within(id, |session| match session.instance.verify(drawing) {
-        Ok(_) => Ok(Judged { solved: true, fault: None }),
-        Err(VerifyError::Unreadable(error)) => Err(error.into()),
-        Err(VerifyError::Wrong(violation)) => {
-            Ok(Judged { solved: false, fault: Some(violation.message) })
-        }
+pub(super) fn judge(id: u32, drawing: &str) -> Result<Judged, PageError> {
+    within(id, |session| {
+        let fault = session.puzzle.fault(drawing)?.map(|violation| violation.message);
+        Ok(Judged { solved: fault.is_none(), fault })
     })
 }
 
@@ -117,22 +114,23 @@ impl Session {
 }
 
 /// A level as a picture, after moves or with a solution; without them where they are wrong.
-pub(crate) fn picture(level: &Level, moves: &str) -> Result<Picture, PageError> {
-    let instance = instance(level)?;
-    let drawn = match instance.moves() {
-        Some(game) => {
-            let (legal, _) = game.session().play(0, moves)?;
-            instance.replay(&legal, Style::Svg, None)?.last
-        }
-        None => instance.picture(instance.verify(moves).ok().as_ref(), Style::Svg),
-    };
+pub(super) fn picture(level: &Level, moves: &str) -> Result<Picture, PageError> {
+    let drawn = opened(level)?.picture(moves, Style::Svg)?;
     Ok(Picture { svg: drawn.unwrap_or_default() })
 }
 
-/// The last reading of the level's rules: the one that permits most, for playing.
-fn instance(level: &Level) -> Result<Box<dyn Instance>, PageError> {
-    let (family, opened) = open(level)?;
-    let instances = opened.instances(family.objectives[0]);
-    let last = instances.and_then(|mut readings| readings.pop());
-    last.ok_or_else(PageError::unread)
+/// A level, to be played.
+fn opened(level: &Level) -> Result<Box<dyn PlayedPuzzle>, PageError> {
+    open(level)?.played().ok_or_else(PageError::unread)
+}
+
+/// The family says its boards in pictures only.
+fn unsaid() -> PageError {
+    PageError::plain("boards of this family cannot be drawn here")
+}
+
+/// There is no session of that number.
+fn closed() -> PageError {
+    let message = "this level is no longer open".to_owned();
+    PageError(Fault { message, closed: Some(true), ..Fault::default() })
 }

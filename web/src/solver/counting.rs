@@ -1,17 +1,18 @@
 //! How many shortest solutions there are.
 
+use super::hints::atlas;
+use super::open;
+use super::protocol::{Bounds, Count, Fork, ForkWay};
+use super::solving::{instances, limits};
 use crate::PageError;
-use crate::hints::atlas;
-use crate::protocol::{Bounds, Count, Fork, ForkWay, Level};
-use crate::reading::open;
-use crate::solving::{instances, limits};
+use crate::protocol::Level;
 use unstuck::atlas::{Action, Atlas};
 use unstuck::instance::Instance;
 use unstuck::questions::enumerate::{Enumeration, enumerate};
 
 /// Counts the shortest solutions of a level, under the strictest reading that has one. A count is
 /// a text: it may have 39 digits. Where there are several, two of them are compared.
-pub(crate) fn count(level: &Level, objective: &str, bounds: &Bounds) -> Result<Count, PageError> {
+pub(super) fn count(level: &Level, objective: &str, bounds: &Bounds) -> Result<Count, PageError> {
     let (family, opened) = open(level)?;
     let limits = limits(bounds);
     let mut response = None;

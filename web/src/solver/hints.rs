@@ -1,9 +1,10 @@
 //! Help for a player: a hint, where a game went wrong, what is certain.
 
+use super::open;
+use super::protocol::{self, Bounds, Degree, Fact, Forced, JudgedMove, MarkView};
+use super::solving::{instances, limits};
 use crate::PageError;
-use crate::protocol::{self, Bounds, Degree, Fact, Figure, Forced, JudgedMove, Level, MarkView};
-use crate::reading::open;
-use crate::solving::{instances, limits};
+use crate::protocol::{Figure, Level};
 use std::time::Duration;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
@@ -16,7 +17,7 @@ use unstuck::solve::Request;
 use unstuck_puzzles::constraints::Constraints;
 
 /// What to do after some moves, as far as the degree allows.
-pub(crate) fn hint(
+pub(super) fn hint(
     level: &Level,
     moves: &str,
     degree: &Degree,
@@ -85,7 +86,7 @@ fn advice(atlas: &dyn Atlas, degree: HintLevel, answer: &Hint, at_start: bool) -
 }
 
 /// Which moves cost something, or lost the game.
-pub(crate) fn diagnosis(
+pub(super) fn diagnosis(
     level: &Level,
     moves: &str,
     bounds: &Bounds,
@@ -147,7 +148,7 @@ fn judgement(atlas: &dyn Atlas, answer: &Diagnosis) -> String {
 }
 
 /// What all solutions of a puzzle without moves have in common.
-pub(crate) fn forced_facts(level: &Level, bounds: &Bounds) -> Result<Forced, PageError> {
+pub(super) fn forced_facts(level: &Level, bounds: &Bounds) -> Result<Forced, PageError> {
     let (limits, backend) = (limits(bounds), Request::default().backend);
     let mut response = None;
     for instance in readings(level)? {
@@ -187,7 +188,7 @@ fn readings(level: &Level) -> Result<Vec<Box<dyn Instance>>, PageError> {
     instances(family, opened.as_ref(), family.objectives[0].name())
 }
 
-pub(crate) fn atlas(instance: &dyn Instance) -> Result<Box<dyn Atlas>, PageError> {
+pub(super) fn atlas(instance: &dyn Instance) -> Result<Box<dyn Atlas>, PageError> {
     let none = || {
         PageError::plain(format!(
             "this command needs a game with moves; {} has none",

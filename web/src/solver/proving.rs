@@ -1,9 +1,10 @@
 //! Certificates: written into memory, checked there, and handed over as files.
 
-use crate::protocol::{Certificate, Verdict};
-use crate::reading::{chosen_options, open};
-use crate::solving::{Question, SolvedLevel, solved, verdict};
-use crate::{Host, PageError};
+use super::protocol::{Certificate, Verdict};
+use super::solving::{Question, SolvedLevel, solved, verdict};
+use super::{Host, open};
+use crate::PageError;
+use crate::player::reading::options;
 use serde_json::json;
 use std::io::ErrorKind;
 use unstuck::certificate::Claim;
@@ -15,7 +16,7 @@ const LARGEST: usize = 64 << 20;
 
 /// Solves a level and certifies the verdict, which stands in the answer without a certificate where
 /// nothing can be certified. `formulas` asks for files for other checkers.
-pub(crate) fn prove(
+pub(super) fn prove(
     question: &Question,
     formulas: bool,
     host: &dyn Host,
@@ -31,8 +32,9 @@ pub(crate) fn prove(
         });
         return Ok(value);
     };
+    let chosen = options(&family.rules, &question.level.options)?;
     let task = ProofTask {
-        options: chosen_options(family, &question.level)?,
+        options: chosen.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
         ..ProofTask::new(instance.as_ref(), &question.level.text, claim)
     };

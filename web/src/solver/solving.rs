@@ -1,8 +1,9 @@
 //! Questions that take long: solving.
 
-use crate::protocol::{Bounds, Level, Progress, Verdict};
-use crate::reading::open;
-use crate::{Host, PageError};
+use super::protocol::{Bounds, Progress, Verdict};
+use super::{Host, open};
+use crate::PageError;
+use crate::protocol::Level;
 use serde_json::json;
 use std::time::Duration;
 use unstuck::instance::Instance;
@@ -13,29 +14,29 @@ use unstuck::solve::{EngineChoice, Event, Outcome, Request, solve_readings};
 use unstuck_puzzles::Objective;
 
 /// What is asked of a level.
-pub(crate) struct Question {
-    pub(crate) level: Level,
-    pub(crate) objective: String,
-    pub(crate) engine: String,
-    pub(crate) limits: Bounds,
+pub(super) struct Question {
+    pub(super) level: Level,
+    pub(super) objective: String,
+    pub(super) engine: String,
+    pub(super) limits: Bounds,
 }
 
 /// The verdict on a level, with the fields of `unstuck solve --json`.
-pub(crate) fn solve(question: &Question, host: &dyn Host) -> Result<Verdict, PageError> {
+pub(super) fn solve(question: &Question, host: &dyn Host) -> Result<Verdict, PageError> {
     let (family, opened) = open(&question.level)?;
     let solved = solved(question, family, opened.as_ref(), host)?;
     verdict(solved.instance.as_ref(), &solved.outcome)
 }
 
 /// What came out of a level, under the reading that it came out of.
-pub(crate) struct SolvedLevel {
-    pub(crate) instance: Box<dyn Instance>,
-    pub(crate) outcome: Outcome,
-    pub(crate) asked: Request,
+pub(super) struct SolvedLevel {
+    pub(super) instance: Box<dyn Instance>,
+    pub(super) outcome: Outcome,
+    pub(super) asked: Request,
 }
 
 /// Solves a level.
-pub(crate) fn solved(
+pub(super) fn solved(
     question: &Question,
     family: &Family,
     opened: &dyn ParsedPuzzle,
@@ -56,7 +57,7 @@ pub(crate) fn solved(
 }
 
 /// A verdict, with its sentences.
-pub(crate) fn verdict(instance: &dyn Instance, outcome: &Outcome) -> Result<Verdict, PageError> {
+pub(super) fn verdict(instance: &dyn Instance, outcome: &Outcome) -> Result<Verdict, PageError> {
     let mut value = json!({});
     report::complete(&mut value, instance, outcome);
     let how = [sentences::uniqueness(outcome), sentences::shown(outcome)];
@@ -71,7 +72,7 @@ fn asked(question: &Question) -> Request {
 }
 
 /// The readings of a level under an objective: at least one.
-pub(crate) fn instances(
+pub(super) fn instances(
     family: &Family,
     opened: &dyn ParsedPuzzle,
     objective: &str,
@@ -85,7 +86,7 @@ pub(crate) fn instances(
 }
 
 /// The limits of a question.
-pub(crate) fn limits(bounds: &Bounds) -> Limits {
+pub(super) fn limits(bounds: &Bounds) -> Limits {
     let time = bounds.seconds.and_then(|it| Duration::try_from_secs_f64(it).ok());
     Limits::new(time, bounds.megabytes.map(|it| u64::from(it) << 20))
 }
