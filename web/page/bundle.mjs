@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { build } from "esbuild";
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 const here = import.meta.dirname;
@@ -33,12 +33,18 @@ async function ownLevels() {
   return own;
 }
 
+/** The bytes of an engine. */
+const size = async (name) => (await stat(path.join(dist, name))).size;
+
 await mkdir(dist, { recursive: true });
 await writeFile(path.join(dist, "samples.json"), JSON.stringify(await ownLevels()));
 await build({
   entryPoints: { page: path.join(here, "src", "main.tsx"), worker: path.join(here, "src", "worker.ts") },
   outdir: dist,
   bundle: true,
+  define: {
+    SIZES: JSON.stringify({ player: await size("player.wasm"), solver: await size("solver.wasm") }),
+  },
   format: "esm",
   minify: true,
   sourcemap: process.env.UNSTUCK_MAPS === "1",

@@ -1,11 +1,16 @@
-// The engine beside the page: each worker holds the whole library as WebAssembly, compiled once.
+// The engines beside the page. The player knows the rules alone: it is small, comes first, and answers
+// at once. The solver is the whole library; it is fetched when the page stands, or when it is asked.
+// Each worker holds one of the two as WebAssembly, compiled once.
 //
 // A worker that computes hears nothing, so Stop means ending it. Spare ones are kept warm, so that
 // the next question does not wait for a start.
 
 import { signal } from "@preact/signals";
-import type { Answer, Ask, Progress } from "./protocol";
+import type { Answer, LongAsk, Progress, QuickAsk } from "./protocol";
 import { texts } from "./texts";
+
+/** The bytes of each module as it is built: what is sent may be packed, and then says no size. */
+declare const SIZES: { readonly player: number; readonly solver: number };
 
 interface Pending {
   resolve(answer: Answer<unknown>): void;
@@ -23,33 +28,61 @@ export type Posted =
 /** What the page posts: the compiled module first, then questions. */
 export type ToWorker = { module: WebAssembly.Module } | { ask: Ask };
 
+type Ask = QuickAsk | LongAsk;
+
 /** Bytes from which on a worker is replaced after its answer. */
 const WORN = 256 << 20;
 
-/** How much of the engine is here, from 0 to 1; `null` while its size is unknown. */
-export const loaded = signal<number | null>(0);
+/** A module that is fetched when it is first wanted, and compiled once for all workers. */
+class Module {
+  /** How much of it is here, from 0 to 1: then it can be used. */
+  readonly loaded = signal(0);
+  private coming: Promise<WebAssembly.Module> | null = null;
 
-/** The engine's module, fetched and compiled once for all workers. */
-async function compile(address: string): Promise<WebAssembly.Module> {
-  const response = await fetch(address);
-  if (!response.ok || response.body === null) throw new Error(`${response.status}`);
-  // The size of what is packed says nothing of the size of what comes out.
-  const isPacked = response.headers.get("content-encoding") !== null;
-  const size = isPacked ? 0 : Number(response.headers.get("content-length"));
-  let here = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      here += chunk.length;
-      loaded.value = size > 0 ? Math.min(1, here / size) : null;
-      controller.enqueue(chunk);
-    },
-  });
-  const stream = response.body.pipeThrough(counted);
-  const typed = new Response(stream, { headers: { "content-type": "application/wasm" } });
-  const module = await WebAssembly.compileStreaming(typed);
-  loaded.value = 1;
-  return module;
+  /** `missing` says that it could not be had. */
+  constructor(
+    private readonly address: string,
+    private readonly size: number,
+    readonly missing: string,
+  ) {}
+
+  /** Whether it is here, or on its way. */
+  get isCalled(): boolean {
+    return this.coming !== null;
+  }
+
+  /** What could not be fetched is fetched anew when it is wanted again. */
+  get(): Promise<WebAssembly.Module> {
+    if (this.coming === null) {
+      this.coming = this.compile();
+      this.coming.catch(() => (this.coming = null));
+    }
+    return this.coming;
+  }
+
+  private async compile(): Promise<WebAssembly.Module> {
+    const response = await fetch(this.address);
+    if (!response.ok || response.body === null) throw new Error(`${response.status}`);
+    let here = 0;
+    const counted = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        here += chunk.length;
+        this.loaded.value = Math.min(0.99, here / this.size);
+        controller.enqueue(chunk);
+      },
+    });
+    const stream = response.body.pipeThrough(counted);
+    const typed = new Response(stream, { headers: { "content-type": "application/wasm" } });
+    const module = await WebAssembly.compileStreaming(typed);
+    this.loaded.value = 1;
+    return module;
+  }
 }
+
+/** What answers questions of playing. */
+export const player = new Module("player.wasm", SIZES.player, texts.engineMissing);
+/** What answers questions that may take long. */
+export const solver = new Module("solver.wasm", SIZES.solver, texts.solverMissing);
 
 class Engine {
   private readonly worker: Worker;
@@ -60,15 +93,14 @@ class Engine {
   /** Why it answers no more, where it does not. */
   private over: string | null = null;
 
-  constructor(script: string, module: Promise<WebAssembly.Module>) {
-    this.worker = new Worker(script, { type: "module" });
+  constructor(private readonly module: Module) {
+    this.worker = new Worker("worker.js", { type: "module" });
     this.worker.onmessage = (message: MessageEvent<Posted>) => this.hear(message.data);
     this.worker.onerror = () => this.end(texts.engineFailed);
-    module.then(
+    this.queue = module.get().then(
       (module) => this.send({ module }),
-      () => this.end(texts.engineMissing),
+      () => this.end(module.missing),
     );
-    this.queue = module.catch(() => undefined);
   }
 
   /** Whether it answers no more. */
@@ -119,7 +151,7 @@ class Engine {
     } else {
       // A trap says nothing to a person; the console has it.
       console.error(posted.message);
-      this.end(posted.started ? texts.engineFailed : texts.engineMissing);
+      this.end(posted.started ? texts.engineFailed : this.module.missing);
     }
   }
 }
@@ -132,22 +164,21 @@ export type Lane = "solve" | "help" | "edit" | "watch";
 
 /** One engine for positions, which answers at once, and some for questions that take long. */
 class Engines {
-  private readonly module: Promise<WebAssembly.Module>;
-  private player: Engine;
-  /** Workers that are warm and have nothing to do. */
+  private hand = new Engine(player);
+  /** Workers with the solver that are warm and have nothing to do. */
   private readonly idle: Engine[] = [];
   private readonly lanes = new Map<Lane, readonly Engine[]>();
 
-  constructor(private readonly script: string) {
-    this.module = compile("engine.wasm");
-    this.player = this.another();
-    this.warm();
+  /** A question that takes milliseconds. */
+  quick<T>(ask: QuickAsk): Promise<Answer<T>> {
+    if (this.hand.ended) this.hand = new Engine(player);
+    return this.hand.ask<T>(ask);
   }
 
-  /** A question that takes milliseconds. */
-  quick<T>(ask: Ask): Promise<Answer<T>> {
-    if (this.player.ended) this.player = this.another();
-    return this.player.ask<T>(ask);
+  /** Fetches the solver, so that it is there when it is asked. */
+  async prepare(): Promise<void> {
+    await solver.get();
+    this.warm();
   }
 
   /**
@@ -156,12 +187,12 @@ class Engines {
    */
   async long<T>(
     lane: Lane,
-    ways: readonly Ask[],
+    ways: readonly LongAsk[],
     settles: (answer: Answer<T>) => boolean,
     progress: (event: Progress) => void,
   ): Promise<Answer<T>> {
     this.stop(lane);
-    const mine = ways.map(() => this.idle.pop() ?? this.another());
+    const mine = ways.map(() => this.idle.pop() ?? new Engine(solver));
     this.lanes.set(lane, mine);
     const answer = await new Promise<Answer<T>>((resolve) => {
       let open = ways.length;
@@ -194,13 +225,10 @@ class Engines {
     this.warm();
   }
 
-  private another(): Engine {
-    return new Engine(this.script, this.module);
-  }
-
   private warm(): void {
-    while (this.idle.length < AT_ONCE) this.idle.push(this.another());
+    if (solver.loaded.value < 1) return;
+    while (this.idle.length < AT_ONCE) this.idle.push(new Engine(solver));
   }
 }
 
-export const engines = new Engines("worker.js");
+export const engines = new Engines();

@@ -2,7 +2,7 @@
 // when a push has lost the game.
 
 import { computed, effect, signal } from "@preact/signals";
-import { engines } from "./engine";
+import { engines, solver } from "./engine";
 import { changed, isPiece, keyed, type Keyed } from "./figures";
 import { attempt } from "./game";
 import type { Drawing } from "./paths";
@@ -189,7 +189,8 @@ export function watch() {
     if (pushed.length === 0) return;
     const moves = play.made.peek();
     const look = async () => {
-      if (positionName.peek() !== name) return;
+      // Nobody asked: the solver is not fetched for this.
+      if (positionName.peek() !== name || !solver.isCalled) return;
       const ask = { ask: "hint", level: now, moves, degree: "solvable", limits: GLANCE } as const;
       const answer = await engines.long<Hint>(
         "watch",

@@ -1,12 +1,13 @@
 // The page: one board, what is done on it, and four panels beside it.
 
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import * as address from "./address";
 import * as drafts from "./drafts";
 import { EditBoards, EditPanel } from "./edit";
 import { saveCard } from "./cards";
-import { loaded, engines } from "./engine";
+import { engines, player, solver } from "./engine";
 import { Labelled } from "./labelled";
 import { FAMILY_UI, nameOfFamily, stepOfKey } from "./families";
 import * as film from "./film";
@@ -297,11 +298,7 @@ function Loading() {
   return (
     <div class="board-place loading">
       <p>{texts.loading}</p>
-      {loaded.value === null ? (
-        <progress aria-label={texts.loading} />
-      ) : (
-        <progress aria-label={texts.loading} max={1} value={loaded.value} />
-      )}
+      <progress aria-label={texts.loading} max={1} value={player.loaded.value} />
     </div>
   );
 }
@@ -474,6 +471,19 @@ async function start() {
       void play.open(there.level, { moves: there.moves, state: event.state, isThere: true });
   });
   document.documentElement.dataset["ready"] = "true";
+  fetchAhead();
+}
+
+/**
+ * Fetches the solver when the page has nothing to do: the first push is looked at. Where the person
+ * saves data, it waits for a question.
+ */
+function fetchAhead() {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (connection?.saveData) return;
+  // Not every browser says when it is idle.
+  const idle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 200));
+  idle(() => void engines.prepare().catch(() => undefined));
 }
 
 const root = document.getElementById("page");
@@ -481,4 +491,6 @@ if (root) {
   root.textContent = "";
   render(<App />, root);
 }
-void keepForOffline();
+// A first visit keeps the files when all of them are here: sooner, they would hold up the level.
+if (navigator.serviceWorker?.controller) void keepForOffline();
+else effect(() => void (solver.loaded.value === 1 && keepForOffline()));

@@ -7,7 +7,7 @@ import { AT_ONCE, engines, type Lane } from "./engine";
 import { FAMILY_UI } from "./families";
 import { isRecord, keep, kept } from "./keep";
 import * as play from "./play";
-import type { Ask, Count, Diagnosis, Forced, Hint, Level, Limits, Progress, Verdict } from "./protocol";
+import type { Count, Diagnosis, Forced, Hint, Level, Limits, LongAsk, Progress, Verdict } from "./protocol";
 import * as records from "./records";
 import { familyOf, remark, taken } from "./state";
 import { texts } from "./texts";
@@ -68,7 +68,7 @@ export class Question<T extends object> {
   async ask(
     name: string,
     level: Level,
-    ways: readonly Ask[],
+    ways: readonly LongAsk[],
     settles: (answer: T) => boolean = () => true,
   ): Promise<T | null> {
     const mine = (this.now += 1);

@@ -2,7 +2,7 @@
 // then it is opened again, where it stood.
 
 import { engines } from "./engine";
-import type { Answer, Ask, Judged, Level, Opened, Played, Position, Way } from "./protocol";
+import type { Answer, Judged, Level, Opened, Played, Position, QuickAsk, Way } from "./protocol";
 
 let last = 0;
 
@@ -43,7 +43,7 @@ export class Session {
     return this.ask<Judged>({ ask: "judge", id: this.id, drawing });
   }
 
-  private async ask<T>(question: Ask): Promise<Answer<T>> {
+  private async ask<T>(question: QuickAsk): Promise<Answer<T>> {
     const answer = await engines.quick<T>(question);
     if (!("error" in answer && answer.error.closed)) return answer;
     const opened = await this.open(this.moves());

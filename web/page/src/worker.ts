@@ -1,4 +1,4 @@
-// A worker: the library as WebAssembly behind one function, a request in JSON and its answer.
+// A worker: one of the engines as WebAssembly behind a function, a request in JSON and its answer.
 
 import { zipSync } from "fflate";
 import type { Posted, ToWorker } from "./engine";

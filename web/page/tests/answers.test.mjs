@@ -16,12 +16,14 @@ const FILES = 6;
 /** What a run alone decides: time and memory. */
 const OWN = ["seconds", "peak_memory_bytes", "horizons"];
 
-/** The engine, a fresh one where it has grown: its memory never shrinks, and limits hold. */
-let engine;
+const player = await load("player");
+
+/** The solver, a fresh one where it has grown: its memory never shrinks, and limits hold. */
+let solver;
 const WORN = 256 << 20;
 async function ask(request) {
-  if (!engine || engine.held() > WORN) engine = await load();
-  return engine.ask(request);
+  if (!solver || solver.held() > WORN) solver = await load("solver");
+  return solver.ask(request);
 }
 
 const without = (object) =>
@@ -49,7 +51,7 @@ for (const puzzle of ["sokoban", "sokobond", "snowman", "warehouse", "flow"]) {
     let compared = 0;
     for (const file of files.slice(0, FILES)) {
       const full = path.join(LEVELS, puzzle, file);
-      const read = await ask({ ask: "read", text: await readFile(full, "utf8"), puzzle, options: {} });
+      const read = player.ask({ ask: "read", text: await readFile(full, "utf8"), puzzle, options: {} });
       assert.ok(read.ok, JSON.stringify(read));
       for (const by of puzzle === "flow" ? ["auto"] : ["auto", "sat"]) {
         const told = printed(

@@ -19,7 +19,7 @@ const TYPES = {
   ".png": "image/png",
 };
 
-/** Serves the bundle on a free port, some of its files with other content. */
+/** Serves the bundle on a free port; what is replaced, with other content when it comes, or not at all. */
 export async function serve() {
   const replaced = new Map();
   const server = createServer(async (request, response) => {
@@ -27,8 +27,9 @@ export async function serve() {
     try {
       const file = path.join(DIST, path.normalize(name));
       if (!file.startsWith(DIST)) throw new Error("outside");
+      const content = await (replaced.get(path.basename(file)) ?? readFile(file));
       response.writeHead(200, { "content-type": TYPES[path.extname(file)] ?? "application/octet-stream" });
-      response.end(replaced.get(path.basename(file)) ?? (await readFile(file)));
+      response.end(content);
     } catch {
       response.writeHead(404).end();
     }
@@ -69,8 +70,15 @@ export function launch() {
   });
 }
 
-/** Whether a level is on the board, and the engine answers. */
+/** Whether a level is on the board, and the player answers. */
 const ready = () => document.documentElement.dataset.ready === "true";
+
+/** Waits until the solver is here: one worker plays, the others are warm. */
+export async function warm(page) {
+  const cores = await page.evaluate(() => navigator.hardwareConcurrency);
+  const atOnce = Math.max(1, Math.min(3, cores - 1));
+  await eventually(async () => assert.equal(page.workers().length, 1 + atOnce));
+}
 
 /** Loads the page again. */
 export async function reload(page) {
@@ -80,7 +88,7 @@ export async function reload(page) {
 
 /** A page of the site at `address` that fails the test on an error of its own, and that fetches from nowhere else. */
 export async function open(browser, address, options = {}, first = address) {
-  const { cores = null, ...others } = options;
+  const { cores = null, saves = false, ...others } = options;
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...others });
   // How many cores the browser says that it has.
   if (cores !== null) {
@@ -89,12 +97,20 @@ export async function open(browser, address, options = {}, first = address) {
       cores,
     );
   }
+  // That the person wants to save data.
+  if (saves) {
+    await context.addInitScript(() =>
+      Object.defineProperty(navigator, "connection", { get: () => ({ saveData: true }) }),
+    );
+  }
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
+  page.asked = [];
   page.faults = [];
   page.on("pageerror", (error) => page.faults.push(String(error)));
   page.on("request", (request) => {
     const url = request.url();
+    page.asked.push(path.basename(new URL(url).pathname));
     if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:"))
       page.faults.push(`fetched ${url}`);
   });

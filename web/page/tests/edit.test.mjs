@@ -392,7 +392,7 @@ test("after the first visit the page works without a network", () =>
     await page.waitForFunction(async () => {
       const names = await caches.keys();
       const cache = names.length === 1 ? await caches.open(names[0]) : null;
-      return cache !== null && (await cache.match("engine.wasm")) !== undefined;
+      return cache !== null && (await cache.match("solver.wasm")) !== undefined;
     });
     await page.context().setOffline(true);
     // Also where the address has a query, as links from elsewhere have.

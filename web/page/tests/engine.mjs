@@ -1,4 +1,4 @@
-// The engine of the page in Node, and the program beside it.
+// An engine of the page in Node, and the program beside it.
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -15,8 +15,8 @@ export const program =
   ) ||
   "unstuck";
 
-/** Loads the engine: `ask` from requests to answers, and the bytes that it holds. */
-export async function load() {
+/** Loads an engine, `player` or `solver`: `ask` from requests to answers, and the bytes that it holds. */
+export async function load(name) {
   let exports;
   const decode = (pointer, length) =>
     new TextDecoder().decode(new Uint8Array(exports.memory.buffer, pointer, length));
@@ -26,7 +26,7 @@ export async function load() {
     file: () => undefined,
     panicked: (pointer, length) => console.error(decode(pointer, length)),
   };
-  const code = await readFile(path.join(HERE, "..", "dist", "engine.wasm"));
+  const code = await readFile(path.join(HERE, "..", "dist", `${name}.wasm`));
   exports = (await WebAssembly.instantiate(code, { host })).instance.exports;
   const ask = (request) => {
     const bytes = new TextEncoder().encode(JSON.stringify(request));

@@ -15,6 +15,7 @@ import {
   site,
   solve,
   solutionOf,
+  warm,
 } from "./browser.mjs";
 
 const { withPage, another } = site();
@@ -381,14 +382,13 @@ test("arrow keys never open another level", () =>
     assert.equal(await page.locator(".title").innerText(), "The pantry");
   }));
 
-test("the engine is fetched once for all workers", () =>
+test("each engine is fetched once for all workers", () =>
   withPage(async (page, address) => {
-    let fetched = 0;
-    page.on("request", (request) => (fetched += request.url().endsWith("engine.wasm") ? 1 : 0));
+    page.asked.length = 0;
     await page.goto(address);
-    await page.waitForFunction(() => document.documentElement.dataset.ready === "true");
-    assert.ok(page.workers().length > 1);
-    assert.equal(fetched, 1);
+    await warm(page);
+    const fetched = page.asked.filter((name) => name.endsWith(".wasm"));
+    assert.deepEqual(fetched.sort(), ["player.wasm", "solver.wasm"]);
   }));
 
 test("cells are labelled, and moves are said", () =>

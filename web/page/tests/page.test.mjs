@@ -16,6 +16,7 @@ import {
   site,
   solutionOf,
   solve,
+  warm,
 } from "./browser.mjs";
 
 const { withPage, another } = site();
@@ -257,8 +258,7 @@ for (const cores of [null, 1, 8]) {
         const told = await page.evaluate(() => navigator.hardwareConcurrency);
         if (cores !== null) assert.equal(told, cores);
         const atOnce = Math.max(1, Math.min(3, told - 1));
-        // One shows positions, the others are warm.
-        await eventually(async () => assert.equal(page.workers().length, 1 + atOnce));
+        await warm(page);
         const before = new Set(page.workers());
         await paste(page, HARD, "sokoban");
         await page.getByRole("tab", { name: "Solve" }).click();
@@ -279,6 +279,7 @@ for (const cores of [null, 1, 8]) {
 test("an engine that breaks down is told in words, and another one takes its place", () =>
   withPage(async (page) => {
     await own(page, "sokoban", "pantry");
+    await warm(page);
     // The engine's module is made to trap: every call of it fails from now on.
     for (const worker of page.workers()) {
       await worker.evaluate(() => {

@@ -26,10 +26,10 @@ const CHOSEN = [
 
 const limits = { seconds: 300, megabytes: 1500 };
 
-/** The first answer of a worker that is warm, asked in the browser. */
-async function inBrowser(page, ask) {
-  return page.evaluate(async (ask) => {
-    const module = await WebAssembly.compileStreaming(fetch("engine.wasm"));
+/** The first answer of a worker with an engine that is warm, asked in the browser. */
+async function inBrowser(page, engine, ask) {
+  const asked = async ([engine, ask]) => {
+    const module = await WebAssembly.compileStreaming(fetch(`${engine}.wasm`));
     const worker = new Worker("worker.js", { type: "module" });
     worker.postMessage({ module });
     const answered = (ask) =>
@@ -39,11 +39,12 @@ async function inBrowser(page, ask) {
         };
         worker.postMessage({ ask });
       });
-    await answered({ ask: "families" });
+    await answered({ ask: "nothing" });
     const answer = await answered(ask);
     worker.terminate();
     return answer;
-  }, ask);
+  };
+  return page.evaluate(asked, [engine, ask]);
 }
 
 const server = await serve();
@@ -68,14 +69,14 @@ for (const [puzzle, file, objective, engine] of CHOSEN) {
     "--json",
   ];
   const native = JSON.parse(spawnSync(program, words, { encoding: "utf8" }).stdout.split("\n")[0]);
-  const read = await inBrowser(page, {
+  const read = await inBrowser(page, "player", {
     ask: "read",
     text: await readFile(full, "utf8"),
     puzzle,
     options: {},
   });
   const level = { text: read.ok.levels[0].text, puzzle, options: {}, title: null };
-  const answer = await inBrowser(page, { ask: "solve", level, objective, engine, limits });
+  const answer = await inBrowser(page, "solver", { ask: "solve", level, objective, engine, limits });
   const mine = answer.ok.seconds;
   const name = `${puzzle}/${file}`;
   console.log(
