@@ -8,7 +8,7 @@ import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 
 const DIST = path.join(import.meta.dirname, "..", "dist");
-const TYPES = {
+export const TYPES = {
   ".html": "text/html",
   ".js": "text/javascript",
   ".css": "text/css",
