@@ -369,8 +369,11 @@ impl KeptAnswer for Measurement {
     }
 }
 
-/// Columns of the table, in order: the name, and what stands in a row.
-const COLUMNS: [(&str, fn(&Row) -> String); 16] = [
+/// A column of the table: its name, and what stands in a row.
+type Column = (&'static str, fn(&Row) -> String);
+
+/// The columns, in order.
+const COLUMNS: [Column; 16] = [
     ("file", |row| row.asked.file.clone()),
     ("number", |row| cell(row.asked.number)),
     ("variant", |row| row.answer.variant.clone()),

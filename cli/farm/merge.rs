@@ -26,8 +26,11 @@ Examples:
   unstuck farm merge monday tuesday -o both.csv
   unstuck farm merge run -o run.sqlite           with the feature `sqlite`";
 
-/// The columns: name, type in SQL, and what stands there of a result.
-const COLUMNS: &[(&str, &str, fn(&LevelResult) -> Value)] = &[
+/// A column: its name, its type in SQL, and what stands there of a result.
+type Column = (&'static str, &'static str, fn(&LevelResult) -> Value);
+
+/// The columns.
+const COLUMNS: &[Column] = &[
     ("file", "TEXT", |it| of(&it.asked.file)),
     ("number", "INTEGER", |it| of(it.asked.number)),
     ("title", "TEXT", |it| of(&it.asked.title)),
@@ -38,19 +41,19 @@ const COLUMNS: &[(&str, &str, fn(&LevelResult) -> Value)] = &[
     ("engine", "TEXT", |it| of(&it.asked.question.engine)),
     ("verdict", "TEXT", |it| of(&it.answer.verdict)),
     ("stopped_by", "TEXT", |it| of(&it.answer.stopped_by)),
-    ("lower", "INTEGER", |it| of(&it.answer.lower)),
-    ("upper", "INTEGER", |it| of(&it.answer.upper)),
-    ("optimal", "INTEGER", |it| of(&it.answer.optimal)),
-    ("unique_solution", "INTEGER", |it| of(&it.answer.unique)),
+    ("lower", "INTEGER", |it| of(it.answer.lower)),
+    ("upper", "INTEGER", |it| of(it.answer.upper)),
+    ("optimal", "INTEGER", |it| of(it.answer.optimal)),
+    ("unique_solution", "INTEGER", |it| of(it.answer.unique)),
     ("moves", "INTEGER", |it| of(length(it).map(|it| it.moves))),
     ("pushes", "INTEGER", |it| of(length(it).map(|it| it.pushes))),
     ("solution", "TEXT", |it| of(it.answer.moves())),
     ("states", "INTEGER", |it| of(it.answer.search.map(|it| it.states))),
     ("expanded", "INTEGER", |it| of(it.answer.search.map(|it| it.expanded))),
-    ("seconds", "REAL", |it| of(&it.answer.seconds)),
+    ("seconds", "REAL", |it| of(it.answer.seconds)),
     ("limit_seconds", "REAL", |it| of(it.asked.limits.seconds)),
     ("limit_memory_bytes", "INTEGER", |it| of(it.asked.limits.memory_bytes)),
-    ("certified", "INTEGER", |it| of(&it.answer.certified)),
+    ("certified", "INTEGER", |it| of(it.answer.certified)),
     ("certificate_shard", "INTEGER", |it| of(place(it).map(|it| it.shard))),
     ("certificate_offset", "INTEGER", |it| of(place(it).map(|it| it.offset))),
     ("certificate_bytes", "INTEGER", |it| of(place(it).map(|it| it.bytes))),
