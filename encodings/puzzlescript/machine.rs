@@ -44,7 +44,6 @@ impl From<Torn> for Stop {
 struct Tick {
     commands: Commands,
     undone: bool,
-    endless: bool,
 }
 
 /// Where a row of a rule was found: its first cell, and how many cells each ellipsis stands for.
@@ -69,7 +68,6 @@ pub(super) struct Machine<const N: usize> {
     /// Whether the judge can be asked: it knows more than the machine where layers are cosmetic.
     ask: bool,
     commands: Commands,
-    endless: bool,
     /// Places that the judge looks at in this turn: at least, and at most.
     steps: (u64, u64),
     players: Vec<usize>,
@@ -91,7 +89,6 @@ impl<const N: usize> Machine<N> {
             width,
             ask,
             commands: Commands::default(),
-            endless: false,
             steps: (0, 0),
             players: Vec::new(),
             candidates: Vec::new(),
@@ -117,9 +114,6 @@ impl<const N: usize> Machine<N> {
 
     fn ticks(&mut self, input: Input) -> Result<bool, Stop> {
         let tick = self.tick(Some(input))?;
-        if tick.endless {
-            return Err(Stop::Endless);
-        }
         if tick.undone || tick.commands.asks(Commands::CANCEL) {
             self.board.copy(&self.start);
             return Ok(false);
@@ -131,7 +125,7 @@ impl<const N: usize> Machine<N> {
         }
         for _ in 0..MAX_AGAIN {
             self.before.copy(&self.board);
-            let Tick { commands, endless, .. } = self.tick(None)?;
+            let Tick { commands, .. } = self.tick(None)?;
             let changed = self.board.objects() != self.before.objects();
             // The engine tries a tick before it is played.
             let cancelled = commands.asks(Commands::CANCEL);
@@ -142,9 +136,6 @@ impl<const N: usize> Machine<N> {
             if !does_something {
                 self.board.copy(&self.before);
                 return Ok(false);
-            }
-            if endless {
-                return Err(Stop::Endless);
             }
             if cancelled {
                 self.board.copy(&self.before);
@@ -169,7 +160,6 @@ impl<const N: usize> Machine<N> {
 
     fn tick(&mut self, input: Option<Input>) -> Result<Tick, Stop> {
         self.commands = Commands::default();
-        self.endless = false;
         self.players.clear();
         if let Some(input) = input {
             self.board.push_players(input as usize, &mut self.players);
@@ -180,7 +170,7 @@ impl<const N: usize> Machine<N> {
         let undone = self.program.require_movement
             && !self.players.is_empty()
             && self.players.iter().all(stays);
-        Ok(Tick { commands: self.commands, undone, endless: self.endless })
+        Ok(Tick { commands: self.commands, undone })
     }
 
     /// Rules and movement, again without the rigid groups that set in motion what could not move;
@@ -193,8 +183,7 @@ impl<const N: usize> Machine<N> {
         }
         let banned = if program.is_rigid { groups.len() + 1 } else { 0 };
         let mut banned = vec![false; banned];
-        for tries in 1..=MAX_RIGID_TRIES {
-            self.endless |= tries == MAX_RIGID_TRIES;
+        for _ in 0..MAX_RIGID_TRIES {
             self.apply_groups(groups, &banned)?;
             while self.board.sweep()? {
                 self.count(0, self.board.len() as u64)?;
@@ -230,7 +219,6 @@ impl<const N: usize> Machine<N> {
                 changed = false;
                 jumps += 1;
                 if jumps > MAX_JUMPS {
-                    self.endless = true;
                     break;
                 }
             }
@@ -249,11 +237,9 @@ impl<const N: usize> Machine<N> {
                 }
             }
             if !changed {
-                self.endless |= round + 1 == MAX_ROUNDS;
                 return Ok(round > 0);
             }
         }
-        self.endless = true;
         Ok(true)
     }
 

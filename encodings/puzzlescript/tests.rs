@@ -99,8 +99,8 @@ fn a_group_is_left_after_as_many_rounds_as_the_judge_plays() {
         let mut space = Large::new(&puzzle, Objective::Moves).expect("a game");
         agrees(&mut space, &puzzle, &puzzle.start());
         let judged = puzzle.step(&puzzle.start(), Input::Action).map(|next| next.state.won);
-        // The last of 200 rounds must still change nothing.
-        assert_eq!(judged, if width < 200 { Ok(true) } else { Err("endless") }, "{width}");
+        // Dust lies on the first two cells after the first round.
+        assert_eq!(judged, Ok(width <= 201), "{width}");
     }
 }
 
@@ -109,7 +109,6 @@ fn the_judge_decides_about_turns_that_may_be_too_long() {
     // Nobody finds this rule, but it could take long to look for it.
     let sought = "+ right [ Crate | ... | Crate | ... | Crate ] -> [ | ... | | ... | ]\n\
                   late [ Player Target ] -> again";
-    let (mut legal, mut refused) = (0, 0);
     for width in [60, 199, 200, 230] {
         let puzzle = dusty(sought, width);
         let mut space = Large::new(&puzzle, Objective::Moves).expect("a game");
@@ -117,10 +116,8 @@ fn the_judge_decides_about_turns_that_may_be_too_long() {
         space.set_up(&start);
         assert_eq!(space.machine.turn(Input::Action), Turn::TooLong, "{width}");
         agrees(&mut space, &puzzle, &puzzle.start());
-        let is_legal = puzzle.step(&puzzle.start(), Input::Action).is_ok();
-        *(if is_legal { &mut legal } else { &mut refused }) += 1;
+        assert!(puzzle.step(&puzzle.start(), Input::Action).is_ok());
     }
-    assert_eq!((legal, refused), (2, 2));
 }
 
 /// As many groups as can be rigid: each sets the crate in motion once more, until all are left out.

@@ -50,8 +50,6 @@ pub struct Tick {
     pub commands: Vec<Command>,
     /// Whether the players had to move and did not, so that nothing has happened.
     pub undone: bool,
-    /// Whether rules were only stopped by the engine's counters.
-    pub endless: bool,
 }
 
 impl Tick {
@@ -79,7 +77,7 @@ impl Game {
         input: Option<Input>,
     ) -> Result<Tick, NoEnd> {
         let board = Board::new(self, map.width, map.height, cells);
-        let mut running = Running { board, commands: Vec::new(), stats, endless: false };
+        let mut running = Running { board, commands: Vec::new(), stats };
         running.tick(input)
     }
 }
@@ -89,7 +87,6 @@ struct Running<'a> {
     board: Board<'a>,
     commands: Vec<Command>,
     stats: &'a mut TurnStats,
-    endless: bool,
 }
 
 /// Where a row of a rule was found: its first cell, and how many cells each ellipsis stands for.
@@ -111,19 +108,13 @@ impl<'a> Running<'a> {
         if game.settings.require_player_movement && !players.is_empty() {
             let (Kind::Any(mask) | Kind::All(mask)) = &game.player;
             if players.iter().all(|&at| mask.meets(self.board.cell(at))) {
-                return Ok(Tick {
-                    cells: before,
-                    commands: Vec::new(),
-                    undone: true,
-                    endless: self.endless,
-                });
+                return Ok(Tick { cells: before, commands: Vec::new(), undone: true });
             }
         }
         Ok(Tick {
             cells: std::mem::take(&mut self.board.objects),
             commands: std::mem::take(&mut self.commands),
             undone: false,
-            endless: self.endless,
         })
     }
 
@@ -135,8 +126,7 @@ impl<'a> Running<'a> {
         // The engine's numbers of groups run into one another where two groups have set the same
         // thing in motion; the last place stands for numbers that no group has.
         let mut banned = vec![false; game.rules.len() + 1];
-        for tries in 1..=MAX_RIGID_TRIES {
-            self.endless |= tries == MAX_RIGID_TRIES;
+        for _ in 0..MAX_RIGID_TRIES {
             self.apply_groups(&game.rules, &banned)?;
             while self.board.sweep()? {
                 self.stats.count(self.board.len())?;
@@ -172,7 +162,6 @@ impl<'a> Running<'a> {
                 changed = false;
                 jumps += 1;
                 if jumps > MAX_JUMPS {
-                    self.endless = true;
                     break;
                 }
             }
@@ -188,11 +177,9 @@ impl<'a> Running<'a> {
                 changed |= self.apply_rule(rule, group.rigid)?;
             }
             if !changed {
-                self.endless |= round + 1 == MAX_ROUNDS;
                 return Ok(round > 0);
             }
         }
-        self.endless = true;
         Ok(true)
     }
 
