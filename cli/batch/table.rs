@@ -118,7 +118,8 @@ impl Row {
 
 /// How many shortest solutions there are: a number that is too long for a table is rounded.
 fn plans(number: Option<&Value>) -> String {
-    let number = number.and_then(|it| it.as_u64().map(u128::from).or(it.as_str()?.parse().ok()));
+    let number =
+        number.and_then(|it| it.as_u64().map(u128::from).or_else(|| it.as_str()?.parse().ok()));
     figure(number.map(|number| match number {
         0..1_000_000_000 => number.to_string(),
         _ => format!("~{:.1e}", number as f64),
@@ -322,6 +323,7 @@ mod tests {
         let open = Row { verdict: "solved".to_owned(), unique: "?", ..row.clone() };
         let plans = plans(Some(&json!(u128::MAX.to_string())));
         assert_eq!(plans, "~3.4e38");
+        assert_eq!(self::plans(Some(&json!(2))), "2");
         let (verdict, lower) = ("optimal".to_owned(), String::new());
         let many = Row { verdict, lower, plans, unique: "no", ..row.clone() };
         // Rules are asked of PuzzleScript only.
