@@ -93,12 +93,15 @@ fn a_turn_goes_on_from_where_a_counter_ends_it() {
     assert_eq!(after(flip, "Q.", "r"), "rP");
     let looped = "startloop\n[ Red ] -> [ Blue ]\n[ Blue ] -> [ Red ]\nendloop";
     assert_eq!(after(looped, "Pr", "x"), "Pr");
+    let swing = "[ Red | no Paint ] -> [ | Red ] again";
+    assert_eq!(after(swing, "Pr.", "x"), "Pr.");
 }
 
 #[test]
 fn a_turn_without_end_is_no_move() {
-    let swing = "[ Red | no Paint ] -> [ | Red ] again";
-    assert_eq!(play(&game("", swing, "no player", "Pr."), "x"), Err("endless"));
+    let blink = "[ stationary Red ] -> [ action Blue ] again\n\
+                 [ stationary Blue ] -> [ action Red ] again";
+    assert_eq!(play(&game("", blink, "no player", "Pr"), "x"), Err("endless"));
 }
 
 #[test]
