@@ -94,6 +94,8 @@ globalThis.engine = {
     level.commandQueueSourceRules = [];
     winning = againing = textMode = restarting = false;
     messagetext = "";
+    // It counts what it says of rules that come to no end, and gives up when that is too much.
+    resetParserErrorState();
     acting = new Set();
   },
   isWon: () => winning,
