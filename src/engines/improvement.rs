@@ -33,13 +33,15 @@ impl Engine for ImprovementEngine {
         let tuning = &task.request.tuning;
         let Some(best) = ledger.best() else { return Ok(EngineEnd::Finished) };
         match self {
-            Self::Quick => around(task, ledger, budget, &best, tuning.improving_quick_states),
+            Self::Quick => {
+                around(task, ledger, budget, &best, tuning.improving_quick_states).map(ended)
+            }
             Self::Whole => {
                 let has_deadline = task.request.limits.deadline.is_some();
                 let done = if has_deadline {
                     in_rounds(task, ledger, budget)?
                 } else {
-                    around(task, ledger, budget, &best, tuning.improving_states)?
+                    ended(around(task, ledger, budget, &best, tuning.improving_states)?)
                 };
                 if let Some(lower) = task.instance.encoded().lower_bound() {
                     ledger.raise(lower, Justification::Bound("the admissible bound".to_owned()));
@@ -63,7 +65,10 @@ fn in_rounds(
     for round in 0..tuning.improving_rounds as u32 {
         let most = tuning.improving_round_states << round;
         if let Some(best) = ledger.best() {
-            around(task, ledger, budget, &best, most)?;
+            // Nothing is left to look at.
+            if around(task, ledger, budget, &best, most)? == ImproveOutcome::Settled {
+                break;
+            }
         }
         for _ in 0..most.div_ceil(tuning.improving_quick_states) {
             if let Some(stop) = budget.limits.reached() {
@@ -86,7 +91,7 @@ fn around(
     budget: &Budget<'_>,
     plan: &Verified,
     most: u64,
-) -> Result<EngineEnd, SolveError> {
+) -> Result<ImproveOutcome, SolveError> {
     // Raised when the plan is as short as engines have announced that a plan can be.
     let enough = Arc::new(AtomicBool::new(false));
     let limits = budget.limits.clone().cancelled_by(enough.clone());
@@ -98,8 +103,12 @@ fn around(
     };
     let improved = task.game()?.states().improve(plan, most, &limits, &mut report);
     ledger.offer(improved.plan.map_err(SolveError::refused)?);
-    Ok(match improved.end {
+    Ok(improved.end)
+}
+
+fn ended(end: ImproveOutcome) -> EngineEnd {
+    match end {
         ImproveOutcome::Stopped(stop) => EngineEnd::Stopped(stop),
         ImproveOutcome::Settled | ImproveOutcome::UsedUp => EngineEnd::Finished,
-    })
+    }
 }

@@ -3,6 +3,7 @@
 mod rambling;
 
 use crate::common;
+use std::time::Duration;
 use unstuck::improve::ImproveOutcome;
 use unstuck::instance::{Instance, SearchEnd, Verified};
 use unstuck::limits::{Limits, Stop};
@@ -10,6 +11,9 @@ use unstuck::registry::{FAMILIES, Family};
 use unstuck::search::Strategy;
 use unstuck::solve::{Request, Verdict, improve};
 use unstuck_puzzles::Objective;
+
+/// Longer than any test may take.
+const HOUR: Duration = Duration::from_secs(3600);
 
 /// States after which the oracle gives up on a board.
 const STATES: usize = 30_000;
@@ -103,6 +107,17 @@ fn without_a_plan_one_is_looked_for() {
     let outcome = improve(stuck.first(), None, &Request::default(), &|_| {}).expect("no fault");
     unsolvable += u32::from(outcome.best.is_none());
     assert!(solved > 40 && unsolvable == 1, "{solved}");
+}
+
+#[test]
+fn with_nothing_left_to_look_at_no_time_limit_is_waited_for() {
+    let level = "#######\n#@    #\n# $ . #\n#     #\n#######\n";
+    let level = unstuck::open("sokoban", level, Objective::Moves).expect("a level");
+    let request = Request::default().with_limits(Limits::new(Some(HOUR), None));
+    let outcome = improve(level.first(), None, &request, &|_| {}).expect("no fault");
+    // So much that it is not known to be shortest: else the bound ends it.
+    assert_eq!((outcome.verdict, outcome.stop), (Verdict::Solved, None));
+    assert!(!outcome.optimal, "{outcome:?}");
 }
 
 #[test]
