@@ -14,7 +14,6 @@ use unstuck_puzzles::puzzlescript::{Direction, Input};
 const MAX_ROUNDS: usize = 200;
 const MAX_JUMPS: usize = 200;
 const MAX_RIGID_TRIES: usize = 50;
-const MAX_AGAIN: usize = 1000;
 
 /// What a turn leads to. The board is in [`Machine::board`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +61,8 @@ pub(super) struct Machine<const N: usize> {
     /// The board after the last turn.
     pub(super) board: Board<N>,
     before: Board<N>,
+    /// A board of the chain of ticks at hand, which later ones are compared with.
+    kept: Board<N>,
     /// For rigid rules: the board when the rules begin.
     backup: Option<Board<N>>,
     width: usize,
@@ -84,6 +85,7 @@ impl<const N: usize> Machine<N> {
             backup: program.is_rigid.then(|| board.clone()),
             start: board.clone(),
             before: board.clone(),
+            kept: board.clone(),
             board,
             program,
             width,
@@ -123,7 +125,10 @@ impl<const N: usize> Machine<N> {
         if won || !tick.commands.asks(Commands::AGAIN) || !changed {
             return Ok(won);
         }
-        for _ in 0..MAX_AGAIN {
+        // A chain that comes to a board again never ends; see the judge.
+        self.kept.copy(&self.board);
+        let (mut ticks, mut until) = (0_u64, 1);
+        loop {
             self.before.copy(&self.board);
             let Tick { commands, .. } = self.tick(None)?;
             let changed = self.board.objects() != self.before.objects();
@@ -145,8 +150,15 @@ impl<const N: usize> Machine<N> {
             if won || !commands.asks(Commands::AGAIN) || !changed {
                 return Ok(won);
             }
+            if self.board.objects() == self.kept.objects() {
+                return Err(Stop::Endless);
+            }
+            ticks += 1;
+            if ticks == until {
+                self.kept.copy(&self.board);
+                until *= 2;
+            }
         }
-        Err(Stop::Endless)
     }
 
     /// Whether the level is won after a tick; that it begins again is no move.

@@ -104,6 +104,23 @@ fn a_group_is_left_after_as_many_rounds_as_the_judge_plays() {
     }
 }
 
+/// The action key begins to count in binary, a tick for each number.
+#[test]
+fn ticks_are_played_as_long_as_the_judge_plays_them() {
+    let count = "[ action Player | no Dust ] -> [ Player | Dust ]\n\
+                 [ stationary Player | no Dust ] -> [ Player | Dust ]\n\
+                 right [ Dust Crate | ] -> [ | Dust ]\n\
+                 [ Dust no Crate ] -> [ Crate ] again";
+    for bits in [3, 9, 11] {
+        let row = format!("P{}O", ".".repeat(bits));
+        let puzzle = level(count, "all target on crate", &row);
+        let mut space = Large::new(&puzzle, Objective::Moves).expect("a game");
+        agrees(&mut space, &puzzle, &puzzle.start());
+        let judged = puzzle.step(&puzzle.start(), Input::Action).map(|next| next.state.won);
+        assert_eq!(judged, Ok(true), "{bits}");
+    }
+}
+
 #[test]
 fn the_judge_decides_about_turns_that_may_be_too_long() {
     // Nobody finds this rule, but it could take long to look for it.

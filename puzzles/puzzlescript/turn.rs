@@ -4,9 +4,6 @@ use super::board::{Input, NoEnd};
 use super::game::{Game, Map};
 use super::rules::{Tick, TurnStats};
 
-/// No chain of ticks by AGAIN may be longer.
-const MAX_AGAIN: usize = 1000;
-
 /// A position of a level, and whether it is won.
 ///
 /// That is no property of the board: win conditions are looked at after a turn only, so a level
@@ -94,7 +91,10 @@ impl Game {
         Ok((State { cells: tick.cells, won: is_won }, goes_on))
     }
 
-    /// Plays ticks without input as long as they are asked for and do something.
+    /// Plays ticks without input as long as they are asked for and do something. What a tick leads to
+    /// follows from the board, so a chain that comes to a board again never ends: boards are compared
+    /// with one that is kept for twice as many ticks each time (Brent, "An Improved Monte Carlo
+    /// Factorization Algorithm", 1980).
     fn go_on(
         &self,
         stats: &mut TurnStats,
@@ -106,7 +106,8 @@ impl Game {
         if !goes_on {
             return Ok(state);
         }
-        for _ in 0..MAX_AGAIN {
+        let (mut kept, mut ticks, mut until) = (state.cells.clone(), 0_u64, 1);
+        loop {
             let tick = self.tick_within(stats, map, &state.cells, None).map_err(NoEnd::rule)?;
             if !tick.does_something(&state.cells) {
                 return Ok(state);
@@ -116,8 +117,15 @@ impl Game {
             if !goes_on {
                 return Ok(state);
             }
+            if state.cells == kept {
+                return Err("endless");
+            }
+            ticks += 1;
+            if ticks == until {
+                kept.clone_from(&state.cells);
+                until *= 2;
+            }
         }
-        Err("endless")
     }
 
     /// Whether the win conditions hold on a board; a game without any is won by WIN alone.

@@ -97,6 +97,23 @@ fn a_turn_goes_on_from_where_a_counter_ends_it() {
     assert_eq!(after(swing, "Pr.", "x"), "Pr.");
 }
 
+/// Each tick adds one to a number in binary: so many ticks as it takes are played.
+#[test]
+fn a_chain_of_ticks_is_as_long_as_it_takes() {
+    let count = "[ Player | no Paint ] -> [ Player | Blue ]\n\
+                 right [ Blue Crate | ] -> [ | Blue ]\n\
+                 [ Blue no Crate ] -> [ Crate ] again";
+    let count = format!("{count}\n[ Target Crate ] -> win");
+    for bits in [3, 9, 11] {
+        let row = format!("P{}O", ".".repeat(bits));
+        let game = game("", &count, "", &row);
+        let state = play(&game, "x").expect("a move");
+        assert!(state.won, "{bits}");
+        let digits = drawn(&game, map(&game), &state.cells);
+        assert_eq!(digits, format!("P{}@", ".".repeat(bits)), "{bits}");
+    }
+}
+
 #[test]
 fn a_turn_without_end_is_no_move() {
     let blink = "[ stationary Red ] -> [ action Blue ] again\n\
