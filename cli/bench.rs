@@ -364,8 +364,8 @@ impl KeptAnswer for Measurement {
         self.stopped_by.as_deref()
     }
 
-    fn moves(&self) -> Option<&str> {
-        self.solution.as_ref().map(|solution| solution.moves.as_str())
+    fn solution(&self) -> Option<&SolutionReport> {
+        self.solution.as_ref()
     }
 }
 

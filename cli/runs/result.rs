@@ -245,8 +245,12 @@ pub(crate) trait KeptAnswer: Clone + Serialize + DeserializeOwned {
     fn verdict(&self) -> &str;
     /// The limit that struck.
     fn stopped_by(&self) -> Option<&str>;
-    /// The solution.
-    fn moves(&self) -> Option<&str>;
+    fn solution(&self) -> Option<&SolutionReport>;
+
+    /// The moves of the solution.
+    fn moves(&self) -> Option<&str> {
+        self.solution().map(|solution| solution.moves.as_str())
+    }
 
     /// Whether nothing more can come out of trying again.
     fn is_settled(&self) -> bool {
@@ -263,8 +267,8 @@ impl KeptAnswer for Answer {
         self.stopped_by.as_deref()
     }
 
-    fn moves(&self) -> Option<&str> {
-        self.solution.as_ref().map(|solution| solution.moves.as_str())
+    fn solution(&self) -> Option<&SolutionReport> {
+        self.solution.as_ref()
     }
 }
 

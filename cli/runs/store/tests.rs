@@ -145,8 +145,8 @@ fn files_of_a_store_are_regular_files_in_its_folder() {
     let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
     let other = folder.path().join("other");
     let refused = |what: &str| {
-        let told = Shard::open(&store, 0, &mut |_, _| {}).map(drop).unwrap_err().to_string();
-        assert!(told.contains(what), "{told}");
+        let message = Shard::open(&store, 0, &mut |_, _| {}).map(drop).unwrap_err().to_string();
+        assert!(message.contains(what), "{message}");
     };
     // Nothing elsewhere is written to, nor cut, nor made.
     symlink(&other, store.results(0)).unwrap();
