@@ -189,7 +189,7 @@ export function watch() {
     if (pushed.length === 0) return;
     const moves = play.made.peek();
     const look = async () => {
-      // Nobody asked: the solver is not fetched for this.
+      // The player has not asked for this: the solver is not fetched for it.
       if (positionName.peek() !== name || !solver.isCalled) return;
       const ask = { ask: "hint", level: now, moves, degree: "solvable", limits: GLANCE } as const;
       const answer = await engines.long<Hint>(

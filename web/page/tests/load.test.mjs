@@ -61,7 +61,7 @@ test("a level is played and won before the solver is here; help waits for it", a
   });
 });
 
-test("a solver that cannot be had is told, and playing goes on", async () => {
+test("a page without a solver says so, and playing goes on", async () => {
   const nothing = Promise.reject(new Error("nothing is sent"));
   nothing.catch(() => undefined);
   await visit(nothing, async (page, server) => {

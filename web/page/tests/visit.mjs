@@ -112,7 +112,7 @@ for (let turn = 0; turn < VISITS; turn += 1)
 await browser.close();
 
 /** The median and the range of a figure. */
-function told(seen, figure, digits) {
+function shown(seen, figure, digits) {
   const all = seen.map((one) => one[figure]).sort((a, b) => a - b);
   const [least, median, most] = [all[0], all[all.length >> 1], all.at(-1)].map((it) => it.toFixed(digits));
   return `${median} (${least} to ${most})`;
@@ -120,7 +120,7 @@ function told(seen, figure, digits) {
 console.log("| page | level | key | hint | kept | bytes until the key | bytes in all |");
 console.log("| --- | --- | --- | --- | --- | --- | --- |");
 for (const { folder, seen } of pages) {
-  const seconds = ["board", "key", "hint", "kept"].map((figure) => told(seen, figure, 2));
-  const bytes = ["played", "sent"].map((figure) => told(seen, figure, 0));
+  const seconds = ["board", "key", "hint", "kept"].map((figure) => shown(seen, figure, 2));
+  const bytes = ["played", "sent"].map((figure) => shown(seen, figure, 0));
   console.log(`| ${path.basename(folder)} | ${[...seconds, ...bytes].join(" | ")} |`);
 }
