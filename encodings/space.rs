@@ -62,6 +62,11 @@ pub trait Space: Clone + Send {
     /// A game state of a packed one (any member of its class).
     fn unpack(&self, state: &Self::State) -> <Self::Puzzle as Moves>::State;
 
+    /// See [`Moves::met_unknown_move`].
+    fn met_unknown_move(&self) -> bool {
+        false
+    }
+
     /// The moves along a path of states from the start, with shortest walks between.
     fn plan(&mut self, path: &[Self::State]) -> Vec<<Self::Puzzle as Moves>::Move>;
 }
@@ -117,6 +122,10 @@ impl<P: Moves> Space for PlainSpace<P> {
 
     fn unpack(&self, state: &P::State) -> P::State {
         state.clone()
+    }
+
+    fn met_unknown_move(&self) -> bool {
+        self.puzzle.met_unknown_move()
     }
 
     fn plan(&mut self, path: &[P::State]) -> Vec<P::Move> {

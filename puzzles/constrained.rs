@@ -165,6 +165,10 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
         Ok((Successor { state: ConstrainedState { position, happened }, tally }, lines))
     }
 
+    fn met_unknown_move(&self) -> bool {
+        self.puzzle.met_unknown_move()
+    }
+
     fn is_goal(&self, state: &Self::State) -> bool {
         state.happened == self.everything()
             && self.puzzle.is_goal(&state.position)

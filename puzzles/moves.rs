@@ -54,6 +54,13 @@ pub trait Moves: Puzzle {
         mv: Self::Move,
     ) -> Result<Successor<Self::State>, &'static str>;
 
+    /// Whether this game, or a clone of it, has refused a move only because nobody can say what comes
+    /// of it. The rules may allow that move, so whoever has concluded something from refusals says
+    /// nothing then.
+    fn met_unknown_move(&self) -> bool {
+        false
+    }
+
     /// Whether the game is won.
     fn is_goal(&self, state: &Self::State) -> bool;
 

@@ -22,20 +22,19 @@ pub(super) enum Turn {
     Legal { won: bool },
     /// To nothing: the judge refuses it.
     Refused,
-    /// The turn is so long that only the judge can say whether it is one.
-    TooLong,
+    /// Only the judge can say whether it is one, if anybody can.
+    Unknown,
 }
 
 /// Why a tick has no result.
 enum Stop {
-    Torn,
-    Endless,
-    TooLong,
+    Refused,
+    Unknown,
 }
 
 impl From<Torn> for Stop {
     fn from(_: Torn) -> Self {
-        Self::Torn
+        Self::Unknown
     }
 }
 
@@ -109,8 +108,8 @@ impl<const N: usize> Machine<N> {
         self.board.copy(&self.start);
         match self.ticks(input) {
             Ok(won) => Turn::Legal { won },
-            Err(Stop::Torn | Stop::Endless) => Turn::Refused,
-            Err(Stop::TooLong) => Turn::TooLong,
+            Err(Stop::Refused) => Turn::Refused,
+            Err(Stop::Unknown) => Turn::Unknown,
         }
     }
 
@@ -151,7 +150,7 @@ impl<const N: usize> Machine<N> {
                 return Ok(won);
             }
             if self.board.objects() == self.kept.objects() {
-                return Err(Stop::Endless);
+                return Err(Stop::Refused);
             }
             ticks += 1;
             if ticks == until {
@@ -164,7 +163,7 @@ impl<const N: usize> Machine<N> {
     /// Whether the level is won after a tick; that it begins again is no move.
     fn is_won(&self, commands: Commands) -> Result<bool, Stop> {
         if commands.asks(Commands::RESTART) {
-            return Err(Stop::Endless);
+            return Err(Stop::Refused);
         }
         let by_rule = commands.asks(Commands::WIN) && !commands.asks(Commands::MESSAGE);
         Ok(by_rule || self.board.conditions_hold())
@@ -260,8 +259,8 @@ impl<const N: usize> Machine<N> {
         self.steps.0 += least;
         self.steps.1 += most;
         match self.steps {
-            (least, _) if least > MAX_STEPS => Err(Stop::Endless),
-            (_, most) if most > MAX_STEPS && self.ask => Err(Stop::TooLong),
+            (least, _) if least > MAX_STEPS => Err(Stop::Unknown),
+            (_, most) if most > MAX_STEPS && self.ask => Err(Stop::Unknown),
             _ => Ok(()),
         }
     }

@@ -53,7 +53,7 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
                 let next = self.packing.encode(self.machine.board.objects(), won);
                 Some(next.expect("the facts allow every board that a turn leads to"))
             }
-            Turn::TooLong => {
+            Turn::Unknown => {
                 let stepped = self.puzzle.step(&self.unpack(state), input).ok()?;
                 Some(self.pack(&stepped.state).expect("the facts allow what the judge plays"))
             }
@@ -108,6 +108,10 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
 
     fn is_goal(&self, state: &S) -> bool {
         Packing::is_won(state.words())
+    }
+
+    fn met_unknown_move(&self) -> bool {
+        self.puzzle.met_unknown_move()
     }
 
     fn expand(&mut self, state: &S, successors: &mut Vec<(S, Cost)>) {

@@ -41,9 +41,14 @@ impl NoEnd {
     /// Name of the rule that forbids such a turn.
     pub fn rule(self) -> &'static str {
         match self {
-            Self::TooLong => "endless",
+            Self::TooLong => "too-long",
             Self::Torn => "torn",
         }
+    }
+
+    /// Whether a rule that forbids a turn is one of these.
+    pub fn names(rule: &str) -> bool {
+        [Self::TooLong, Self::Torn].iter().any(|no_end| no_end.rule() == rule)
     }
 }
 

@@ -1,6 +1,6 @@
 //! One level of a game as a puzzle.
 
-use super::board::Input;
+use super::board::{Input, NoEnd};
 use super::drawing::{self, Frame};
 use super::game::{Game, Kind, Map, Pattern, Stage};
 use super::mask::{Mask, has};
@@ -23,6 +23,7 @@ use crate::text_format::TextFormat;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The texts of all levels, each with the whole game around it, have at most so many bytes.
 const MAX_TEXT: usize = 1 << 27;
@@ -40,6 +41,8 @@ pub struct PuzzleScript {
     start: State,
     /// The lines of the rules that have acted before it begins.
     starting: BTreeSet<usize>,
+    /// Whether a turn without a known end was met; clones share it.
+    met_no_end: Arc<AtomicBool>,
 }
 
 impl PuzzleScript {
@@ -61,8 +64,11 @@ impl PuzzleScript {
         steps: &mut u64,
     ) -> Result<Self, ParseError> {
         let mut stats = TurnStats::default();
-        let start =
-            if *steps > MAX_STEPS { Err("endless") } else { game.start_within(&mut stats, map) };
+        let start = if *steps > MAX_STEPS {
+            Err(NoEnd::TooLong.rule())
+        } else {
+            game.start_within(&mut stats, map)
+        };
         *steps += stats.steps;
         let starting = stats.acting;
         let start = start.map_err(|rule| {
@@ -70,7 +76,8 @@ impl PuzzleScript {
                 format!("the rules that run at the start of this level come to no end ({rule})");
             ParseError::at(map.line, 0, message)
         })?;
-        Ok(Self { game: game.clone(), frame: frame.clone(), map: map.clone(), start, starting })
+        let (game, frame, map) = (game.clone(), frame.clone(), map.clone());
+        Ok(Self { game, frame, map, start, starting, met_no_end: Arc::default() })
     }
 
     /// The level with the board of a position.
@@ -187,7 +194,10 @@ impl Puzzle for PuzzleScript {
         let mut tally = Tally::default();
         for (number, &input) in (1..).zip(&solution.0) {
             let next = self.game.turn(&self.map, &state, input).map_err(|rule| {
-                let message = format!("`{}` is not possible here", input.letter());
+                let message = match NoEnd::names(rule) {
+                    true => format!("nobody can say what comes of `{}` here", input.letter()),
+                    false => format!("`{}` is not possible here", input.letter()),
+                };
                 Violation::at(number, rule, message)
             })?;
             tally = tally + self.tally(&state, &next);
@@ -300,12 +310,21 @@ impl Moves for PuzzleScript {
         input: Input,
     ) -> Result<(Successor<State>, BTreeSet<usize>), &'static str> {
         let mut stats = TurnStats::default();
-        let next = self.game.turn_within(&mut stats, &self.map, state, input)?;
+        let next =
+            self.game.turn_within(&mut stats, &self.map, state, input).inspect_err(|rule| {
+                if NoEnd::names(rule) {
+                    self.met_no_end.store(true, Ordering::Relaxed);
+                }
+            })?;
         if next == *state {
             return Err("nothing");
         }
         let tally = self.tally(state, &next);
         Ok((Successor { state: next, tally }, stats.acting))
+    }
+
+    fn met_unknown_move(&self) -> bool {
+        self.met_no_end.load(Ordering::Relaxed)
     }
 
     fn is_goal(&self, state: &State) -> bool {

@@ -93,6 +93,10 @@ impl<S: Space> Space for ConstrainedSpace<S> {
         state.clone()
     }
 
+    fn met_unknown_move(&self) -> bool {
+        self.puzzle.met_unknown_move()
+    }
+
     fn plan(&mut self, path: &[Self::State]) -> Vec<<Self::Puzzle as Moves>::Move> {
         let mut state = self.puzzle.start();
         let mut plan = Vec::new();

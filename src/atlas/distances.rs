@@ -130,8 +130,21 @@ impl<S: Space> Distances<S> {
         most: usize,
         limits: &Limits,
     ) -> CostToGo {
+        let answer = self.look_for(state, below.unwrap_or(INFINITE_COST), most, limits);
+        if self.space.met_unknown_move() {
+            return CostToGo::Stopped(Stop::UnknownMove, Cost::ZERO);
+        }
+        answer
+    }
+
+    fn look_for(
+        &mut self,
+        state: &S::State,
+        below: Cost,
+        most: usize,
+        limits: &Limits,
+    ) -> CostToGo {
         let start = self.number(state.clone());
-        let below = below.unwrap_or(INFINITE_COST);
         let node = &mut self.nodes[start as usize];
         if node.lower == INFINITE_COST {
             return CostToGo::Never;

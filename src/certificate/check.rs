@@ -10,7 +10,7 @@ use super::judge::Judge;
 use super::manifest_files::{ManifestFiles, read_small};
 use super::{MANIFEST, Manifest, PUZZLE, files};
 use crate::instance::{Instance, Verified};
-use crate::limits::{Limits, Monitor};
+use crate::limits::{Limits, Monitor, Stop};
 use crate::registry;
 #[cfg(feature = "files")]
 use std::path::Path;
@@ -96,6 +96,9 @@ pub fn check_files(
     };
     let solution = judge.solution()?;
     judge.evidence(solution.as_ref())?;
+    if instance.moves().is_some_and(|game| game.met_unknown_move()) {
+        return Err(CheckError::Stopped(Stop::UnknownMove));
+    }
     let Judge { checked, trusted, .. } = judge;
     Ok(Report { manifest, title, options, instance, solution, checked, trusted })
 }

@@ -73,6 +73,9 @@ pub fn close<P: Moves>(
             full(visit.len(), &closing, limits)?;
         }
     }
+    if puzzle.met_unknown_move() {
+        return Err(ClosureError::Stopped(Stop::UnknownMove));
+    }
     drop(visit.open);
     let mut states: Vec<_> = visit.classes.into_iter().chain(visit.single).collect();
     states.sort_unstable_by(|(a, r), (b, s)| s.cmp(r).then_with(|| a.cmp(b)));

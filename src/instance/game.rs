@@ -18,6 +18,10 @@ pub trait Game: Send + Sync {
     /// The lines that have rules, where the rules of the game are written in a file.
     fn rule_lines(&self) -> Option<BTreeSet<usize>>;
 
+    /// Whether what was concluded from refused moves is doubtful: see
+    /// [`unstuck_puzzles::Moves::met_unknown_move`].
+    fn met_unknown_move(&self) -> bool;
+
     /// Its states, to be searched and closed under moves.
     fn states(&self) -> &dyn StateSpace;
 

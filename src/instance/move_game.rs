@@ -128,6 +128,10 @@ impl<P: Moves> Game for PlayedGame<P> {
         self.puzzle.rule_lines()
     }
 
+    fn met_unknown_move(&self) -> bool {
+        self.puzzle.met_unknown_move()
+    }
+
     fn states(&self) -> &dyn StateSpace {
         self.states.as_ref()
     }

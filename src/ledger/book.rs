@@ -60,6 +60,7 @@ pub struct Ledger<'a> {
     changed: Condvar,
     over: Arc<AtomicBool>,
     incumbent: Incumbent,
+    instance: &'a dyn Instance,
 }
 
 struct Known {
@@ -73,7 +74,7 @@ struct Known {
 
 impl<'a> Ledger<'a> {
     /// Nothing is known of a puzzle.
-    pub fn new(instance: &dyn Instance, goal: Goal, progress: Progress<'a>) -> Self {
+    pub fn new(instance: &'a dyn Instance, goal: Goal, progress: Progress<'a>) -> Self {
         let objective = instance.objective();
         let family = instance.moves().map_or(objective, |game| game.asked());
         let known = Known {
@@ -92,6 +93,7 @@ impl<'a> Ledger<'a> {
             changed: Condvar::new(),
             over: Arc::default(),
             incumbent: Incumbent::default(),
+            instance,
         }
     }
 
@@ -301,7 +303,7 @@ impl<'a> Ledger<'a> {
             return Err(error);
         }
         let stop = stop.filter(|_| !self.goal.is_met(self.objective, &outcome));
-        outcome.conclude(stop);
+        conclude(&mut outcome, self.instance, stop);
         outcome.elapsed = elapsed;
         Ok(outcome)
     }
@@ -309,7 +311,7 @@ impl<'a> Ledger<'a> {
     /// Passes on what is known now.
     fn tell(&self) {
         let mut outcome = lock(&self.known).outcome.clone();
-        outcome.conclude(None);
+        conclude(&mut outcome, self.instance, None);
         (self.progress)(&Event::Known(Box::new(outcome)));
     }
 
@@ -330,6 +332,16 @@ impl<'a> Ledger<'a> {
         self.changed.notify_all();
         result
     }
+}
+
+/// Draws the conclusion: where a move was met of which nobody can say what comes of it, nothing is
+/// left but the plan.
+fn conclude(outcome: &mut Outcome, instance: &dyn Instance, stop: Option<Stop>) {
+    let is_doubtful = instance.moves().is_some_and(|game| game.met_unknown_move());
+    if is_doubtful {
+        outcome.withdraw();
+    }
+    outcome.conclude(stop.or(is_doubtful.then_some(Stop::UnknownMove)));
 }
 
 impl Known {

@@ -216,6 +216,13 @@ impl Outcome {
         matches!(self.verdict, Verdict::Unsolvable | Verdict::NoSolutionWithin(_))
     }
 
+    /// Takes back all that is said of other plans than the best.
+    pub(super) fn withdraw(&mut self) {
+        (self.verdict, self.lower, self.shown) = (Verdict::Unknown(None), 0, None);
+        (self.optimal, self.tie_optimal, self.solutions) = (false, false, None);
+        self.lost.clear();
+    }
+
     /// Draws the conclusion; `stop` is what ended the run early, if nothing was settled.
     pub(super) fn conclude(&mut self, stop: Option<Stop>) {
         self.stop = stop;

@@ -17,6 +17,9 @@ pub enum Stop {
     Time,
     /// The memory limit, or the engine's own limit on states.
     Memory,
+    /// A move was met of which nobody can say what comes of it: see
+    /// [`unstuck_puzzles::Moves::met_unknown_move`].
+    UnknownMove,
     /// The user asked for it (Ctrl-C, or a flag of the caller's).
     Interrupted,
     /// Other work of the same run has made this work needless: nobody asked for it, and no run as a
@@ -30,6 +33,7 @@ impl Stop {
         match self {
             Self::Time => "time",
             Self::Memory => "memory",
+            Self::UnknownMove => "unknown-move",
             Self::Interrupted => "interrupted",
             Self::Cancelled => "cancelled",
         }
@@ -41,6 +45,7 @@ impl fmt::Display for Stop {
         f.write_str(match self {
             Self::Time => "time limit",
             Self::Memory => "memory limit",
+            Self::UnknownMove => "a move without a known end",
             Self::Interrupted => "interrupted",
             Self::Cancelled => "cancelled",
         })

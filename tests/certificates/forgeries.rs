@@ -9,13 +9,16 @@ use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend, ProofFormat, Prover};
 use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, ProofKind};
+use unstuck::closed::close::{ClosureError, ClosureTask};
 use unstuck::formula::{Clauses, dimacs};
 use unstuck::instance::{Instance, Question, Relaxation};
 use unstuck::learn::LearnOptions;
-use unstuck::limits::{Limits, Monitor};
+use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::proof::propagate::Propagator;
+use unstuck::questions::hint::hint;
 use unstuck::registry::by_name;
-use unstuck::transition::{CubeList, Obligation};
+use unstuck::solve::{EngineChoice, Request, Verdict, solve};
+use unstuck::transition::{Budget, CubeList, Obligation};
 use unstuck_encodings::{Filter, Lit};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, Options};
@@ -481,4 +484,63 @@ fn a_text_that_is_too_long_is_not_read_in_part() {
     let long = format!("{TWO_PUSHES}\n{}", " ".repeat(64 << 20));
     let forgery = Forgery::new("sokoban", &long, Objective::Pushes, Claim::NothingWithin(0));
     forgery.refused("puzzle.txt is larger than 64 MiB");
+}
+
+/// A game in which a box is pushed along a row, to a target behind a wall, and a rule of the author's.
+fn walled(rule: &str) -> String {
+    let rows = [format!("P*.#O{}", ".".repeat(235)), ",".repeat(240)].join("\n");
+    format!(
+        "OBJECTS\nbackground .\nblack\n\nwall #\ngrey\n\nplayer P\nblue\n\ncrate *\nbrown\n\n\
+         target O\nred\n\ndust ,\nwhite\n\nLEGEND\n\nSOUNDS\n\nCOLLISIONLAYERS\nbackground\n\
+         target\nwall, player, crate, dust\n\nRULES\n\
+         [ > Player | Crate ] -> [ > Player | > Crate ]\n{rule}\n\nWINCONDITIONS\n\
+         all Target on Crate\n\nLEVELS\n\n{rows}\n"
+    )
+}
+
+/// A push against the wall is felt in three places of the dust, in each of two million ways: nobody
+/// waits for that, though it wins.
+const LONG: &str = "right [ > Player | Crate | Wall ] [ Dust | ... | Dust | ... | Dust ] -> \
+                    [ > Player | Crate | Wall ] [ Dust | ... | | ... | ] win";
+
+/// Nothing is concluded from moves of which nobody knows what comes of them.
+#[test]
+fn a_move_without_a_known_end_leaves_everything_open() {
+    let claimed = |rules: &str| {
+        Forgery::new("puzzlescript", &walled(rules), Objective::Moves, Claim::Unsolvable)
+    };
+    let close = |instance: &dyn Instance| {
+        let task = ClosureTask { claim: Budget::Any, use_bound: false, max_states: None };
+        let states = instance.moves().expect("moves").states();
+        states.close(task, &Limits::none(), &mut |_| {})
+    };
+    let list = close(claimed("").instance().as_ref()).expect("few positions");
+    let mut text = Vec::new();
+    list.write(&mut text).expect("memory");
+    let with_list = |rules: &str| {
+        claimed(rules)
+            .with("closed-set.txt", &text)
+            .change(|manifest| manifest.evidence = Evidence::ClosedSet { bound: None, lrat: false })
+    };
+    with_list("").judged().unwrap_or_else(|error| panic!("{error}"));
+    let open = with_list(LONG);
+    assert_eq!(open.judged(), Err(CheckError::Stopped(Stop::UnknownMove)));
+    let closed = close(open.instance().as_ref());
+    assert!(matches!(closed, Err(ClosureError::Stopped(Stop::UnknownMove))));
+    for engine in EngineChoice::ALL {
+        let request = Request::default().with_engine(engine);
+        let verdict =
+            |rules: &str| match solve(claimed(rules).instance().as_ref(), &request, &|_| {}) {
+                Ok(outcome) => Some((outcome.verdict, outcome.lower)),
+                Err(_) => None,
+            };
+        let unknown = Verdict::Unknown(Some(Stop::UnknownMove));
+        if let Some((Verdict::Unsolvable, _)) = verdict("") {
+            let long = verdict(LONG);
+            assert!(long.is_none_or(|long| long == (unknown, 0)), "{engine:?}: {long:?}");
+        }
+    }
+    let mut atlas = open.instance().atlas(&Constraints::default()).expect("moves");
+    let answer = hint(atlas.as_mut(), None, 1, &Limits::none());
+    assert_eq!(answer.stop, Some(Stop::UnknownMove));
 }
