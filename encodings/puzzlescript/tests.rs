@@ -162,7 +162,7 @@ fn no_bound_exceeds_the_distance() {
     let (mut bounded, mut dead) = (0, 0);
     for seed in 0..1500 {
         let puzzle = PuzzleScript::sample(seed);
-        let Some(states) = reached(&puzzle, 1500) else { continue };
+        let Some(states) = reached(&puzzle, 600) else { continue };
         let numbers: HashMap<&State, usize> = states.iter().zip(0..).collect();
         let mut before = vec![Vec::new(); states.len()];
         for (number, state) in states.iter().enumerate() {

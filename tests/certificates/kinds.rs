@@ -33,7 +33,7 @@ const UNSOLVABLE: u64 = 120;
 const LONGEST: u32 = 6;
 
 /// Own levels with more classes of states are skipped.
-const ENTRIES: usize = 1_000;
+static ENTRIES: LazyLock<usize> = LazyLock::new(|| extent(300, 1_000) as usize);
 
 /// Questions to the solver after which an invariant is given up: some take long, and a closed set is
 /// there all the same.
@@ -94,7 +94,7 @@ fn random(family: &Family, objective: Objective) -> impl Iterator<Item = Source>
 
 /// Whether all states that can be reached within the budget are few and unsolved.
 fn is_small(instance: &dyn Instance, excluded: Budget) -> bool {
-    let closing = ClosureTask { claim: excluded, use_bound: false, max_states: Some(ENTRIES) };
+    let closing = ClosureTask { claim: excluded, use_bound: false, max_states: Some(*ENTRIES) };
     instance.moves().expect("a game").states().close(closing, &Limits::none(), &mut |_| {}).is_ok()
 }
 

@@ -3,6 +3,7 @@
 mod rambling;
 
 use crate::common;
+use crate::common::extent::extent;
 use std::time::Duration;
 use unstuck::improve::ImproveOutcome;
 use unstuck::instance::{Instance, SearchEnd, Verified};
@@ -42,7 +43,7 @@ fn detour(instance: &dyn Instance, seed: u64) -> Option<Verified> {
 /// became shorter, and how many shortest.
 fn improved(family: &Family, objective: Objective) -> [u32; 3] {
     let mut count = [0; 3];
-    for seed in 0..120 {
+    for seed in 0..extent(100, 120) {
         let Some(mut instances) = (family.sample)(seed).instances(objective) else { continue };
         let instance = instances.remove(0);
         let Some(Some(shortest)) = common::optimum(instance.as_ref(), STATES) else { continue };
