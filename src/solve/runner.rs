@@ -67,7 +67,8 @@ pub(super) fn run(
         // A limit that strikes now has left a plan.
         stage.engine.run(task, ledger, &budget)?;
     }
-    Ok(task.request.limits.reached_any().or(summary.stop))
+    let out_of_time = (summary.ran_out && ledger.best().is_none()).then_some(Stop::Time);
+    Ok(task.request.limits.reached_any().or(summary.stop).or(out_of_time))
 }
 
 /// A run of a schedule.
@@ -91,8 +92,10 @@ struct Summary {
     offered: bool,
     /// Why one had not.
     declined: Option<SolveError>,
-    /// What ended a stage early, where that was not the answer.
+    /// What ended a stage early, where that was neither the answer nor time.
     stop: Option<Stop>,
+    /// Whether a stage has spent its share of the time.
+    ran_out: bool,
 }
 
 /// A lane that has not begun.
@@ -187,7 +190,7 @@ impl Run<'_> {
         };
         let mut summary = lock(&self.summary);
         summary.offered = true;
-        // Time was the stage's own, or the run says so itself.
+        summary.ran_out |= stop == Some(Stop::Time);
         summary.stop = summary.stop.or(stop.filter(|&stop| stop == Stop::Memory));
         drop(summary);
         let elapsed = ledger.elapsed() - begun;

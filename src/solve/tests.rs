@@ -1,7 +1,9 @@
 //! Schedules as a whole: whatever works beside what, the answer is that of exhaustive search.
 
+use super::schedule::{Lane, Stage, StartCondition, ThreadShare};
 use super::*;
 use crate::instance::SearchEnd;
+use crate::ledger::{Budget, Engine, EngineEnd};
 use crate::machine;
 use crate::registry::sampled;
 use crate::search::Strategy;
@@ -137,6 +139,39 @@ fn an_interrupted_run_says_so_whatever_it_was_doing() {
             assert_eq!(lost.stop, interrupted, "{choice:?}");
         }
     }
+}
+
+/// An engine may keep some of its time for later, and end before the run's is over.
+#[test]
+fn a_run_whose_engines_are_out_of_time_says_so() {
+    struct Hurried;
+    impl Engine for Hurried {
+        fn name(&self) -> &'static str {
+            "hurried"
+        }
+
+        fn run(
+            &self,
+            _: Task<'_>,
+            _: &Ledger<'_>,
+            _: &Budget<'_>,
+        ) -> Result<EngineEnd, SolveError> {
+            Ok(EngineEnd::Stopped(Stop::Time))
+        }
+    }
+    const ALONE: Schedule = Schedule {
+        name: "alone",
+        lanes: &[Lane::new(
+            "hurried",
+            StartCondition::AtOnce,
+            &[Stage::new(&Hurried, ThreadShare::One)],
+        )],
+        afterwards: &[],
+    };
+    let instance = sampled("sokoban", Objective::Pushes, 0).remove(0);
+    let outcome = solve_by(&ALONE, instance.as_ref(), &Request::default(), &|_| {});
+    let outcome = outcome.expect("no fault");
+    assert_eq!(outcome.verdict, Verdict::Unknown(Some(Stop::Time)));
 }
 
 #[test]
