@@ -21,7 +21,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// The time limit of the runs.
-const LIMIT: Duration = Duration::from_secs(1);
+const LIMIT: Duration = Duration::from_millis(500);
 
 /// What a run may take beyond its limit, or beyond the signal. A quiet machine needs one second of
 /// it; on a busy one the guard waits for two and a half.
@@ -261,7 +261,7 @@ fn start(folder: &Path, plan: &Plan, limit: bool) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
     command.args(&plan.words).current_dir(folder);
     if limit && plan.limited {
-        command.args(["--timeout", "1"]);
+        command.args(["--timeout", &format!("{}ms", LIMIT.as_millis())]);
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the program starts")
