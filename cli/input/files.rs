@@ -6,9 +6,10 @@ use serde::de::IgnoredAny;
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use unstuck::SOKOBAN;
 use unstuck::machine::file_id::stdin_is_piped;
 use unstuck::machine::regular;
-use unstuck::registry::{self, Family};
+use unstuck::registry::{self, Family, by_name};
 use unstuck::report::sentences;
 
 /// How standard input is shown.
@@ -223,8 +224,20 @@ fn shortened(text: &str) -> String {
     table::shortened(text.lines().next().unwrap_or_default(), 100)
 }
 
+/// The family of a file in a folder that looks like no family's, if it is a level with a fault: the
+/// files beside it say, or the drawing itself.
+pub(super) fn family_of_faulty(
+    wanted: Option<&'static Family>,
+    siblings: Option<&'static Family>,
+    text: &str,
+) -> Option<&'static Family> {
+    let fitting = siblings.filter(|it| wanted.is_none_or(|wanted| wanted.name == it.name));
+    let board = || by_name(SOKOBAN).filter(|_| wanted.is_none() && has_board(text));
+    fitting.filter(|_| is_drawn(text)).or_else(board)
+}
+
 /// Whether a text can be a drawing: it has more in it than words.
-pub(super) fn is_drawn(text: &str) -> bool {
+fn is_drawn(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic() || *c == ' ').count();
     let all = text.chars().filter(|c| !"\r\n".contains(*c)).count();
     all > 0 && letters * 4 <= all * 3
@@ -232,7 +245,7 @@ pub(super) fn is_drawn(text: &str) -> bool {
 
 /// Whether there is a board of Sokoban in a text, perhaps with a fault: rows from wall to wall, with
 /// hardly anything in them that no board has.
-pub(super) fn has_board(text: &str) -> bool {
+fn has_board(text: &str) -> bool {
     let walled = |row: &&str| row.len() > 2 && row.starts_with('#') && row.ends_with('#');
     let rows: Vec<&str> = text.lines().map(str::trim).filter(walled).collect();
     let all = rows.iter().flat_map(|row| row.chars());

@@ -16,9 +16,8 @@ use super::text::one_line;
 use super::{Failure, output};
 use std::path::Path;
 use std::sync::Arc;
-use unstuck::SOKOBAN;
 use unstuck::instance::Instance;
-use unstuck::registry::{Family, ParsedPuzzle, by_name};
+use unstuck::registry::{Family, ParsedPuzzle};
 use unstuck::report::sentences;
 use unstuck_puzzles::{Level, Lines, Objective, Options, Warning};
 
@@ -237,11 +236,8 @@ fn levels_below(args: &FamilyArgs, folder: &str) -> Result<SelectedLevels, Failu
     }
     let mut foreign = Vec::new();
     for (path, source) in passed {
-        // A level with a fault looks like no family's: its siblings say, or the drawing itself.
-        let kin = family_of_siblings(&found, &path).filter(|_| files::is_drawn(&source.text));
-        let board =
-            || by_name(SOKOBAN).filter(|_| wanted.is_none() && files::has_board(&source.text));
-        match kin.or_else(board) {
+        let siblings = family_of_siblings(&found, &path);
+        match files::family_of_faulty(args.puzzle, siblings, &source.text) {
             Some(family) => found.extend(levels_in(args, family, &source)?),
             None => foreign.push(path),
         }

@@ -12,10 +12,10 @@ use super::files::{self, STDIN, Source, decoded};
 use super::{ReadFailure, SelectedLevel};
 use crate::families::FamilyArgs;
 use crate::{Failure, file_id};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use unstuck::registry::{Family, ParsedPuzzle};
 use unstuck::report::sentences;
@@ -30,8 +30,19 @@ const LEVELS_HELD_BACK: usize = 2;
 /// A file that waits for its turn.
 struct QueuedFile {
     path: String,
-    /// The folder that was named; a file in it that is not a level is skipped.
-    folder: Option<String>,
+    turn: Turn,
+}
+
+/// Whether a file must be a level.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// It was named, so it must be one.
+    Named,
+    /// It stands below a folder that was named.
+    Below,
+    /// It looks like no family's: when all others are read, those beside it say whether it is a level
+    /// with a fault. Otherwise it is skipped.
+    Unknown,
 }
 
 /// The levels of files and folders.
@@ -40,6 +51,8 @@ pub(crate) struct Levels<'a> {
     files: VecDeque<QueuedFile>,
     ready: VecDeque<Result<SelectedLevel, ReadFailure>>,
     pieces: Option<ChunkedFile>,
+    /// The family of the files in a folder whose names end alike; none where there are several.
+    siblings: HashMap<PathBuf, Option<&'static Family>>,
     /// Files that were skipped.
     passed: u32,
     /// Bytes of all files, where that is known.
@@ -60,10 +73,10 @@ impl<'a> Levels<'a> {
                 let below = files::below(Path::new(path))?;
                 named.extend(below.into_iter().map(|file| QueuedFile {
                     path: file.display().to_string(),
-                    folder: Some(path.clone()),
+                    turn: Turn::Below,
                 }));
             } else {
-                named.push_back(QueuedFile { path: path.clone(), folder: None });
+                named.push_back(QueuedFile { path: path.clone(), turn: Turn::Named });
             }
         }
         let bytes = |named: &QueuedFile| match named.path.as_str() {
@@ -72,7 +85,8 @@ impl<'a> Levels<'a> {
         };
         let total = named.iter().map(bytes).sum();
         let (ready, pieces) = (VecDeque::new(), None);
-        Ok(Self { args, files: named, ready, pieces, passed: 0, total, read: 0 })
+        let siblings = HashMap::new();
+        Ok(Self { args, files: named, ready, pieces, siblings, passed: 0, total, read: 0 })
     }
 
     /// The part of all files that has been read, where that can be known.
@@ -91,7 +105,10 @@ impl<'a> Levels<'a> {
     fn begin(&mut self, named: &QueuedFile) {
         match self.opened(named) {
             Ok(()) => {}
-            Err(None) => self.passed += 1,
+            Err(None) if named.turn == Turn::Unknown => self.passed += 1,
+            Err(None) => {
+                self.files.push_back(QueuedFile { path: named.path.clone(), turn: Turn::Unknown })
+            }
             Err(Some(failure)) => {
                 let source = named.path.clone();
                 self.ready.push_back(Err(ReadFailure { source, failure }));
@@ -99,7 +116,7 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// Opens a file; `None` where it is skipped.
+    /// Opens a file; `None` where it is no level.
     fn opened(&mut self, named: &QueuedFile) -> Result<(), Option<Failure>> {
         let path = named.path.as_str();
         let name = if path == "-" { STDIN } else { path };
@@ -119,15 +136,25 @@ impl<'a> Levels<'a> {
         }
         let source = Source { name: name.to_owned(), text: decoded(first) };
         let wanted = self.args.puzzle;
-        let family = match &named.folder {
-            None => files::family_of(wanted, &source)?,
+        // The files beside it with the same ending.
+        let kind = Path::new(path)
+            .with_file_name("x")
+            .with_extension(Path::new(path).extension().unwrap_or_default());
+        let family = match named.turn {
+            Turn::Named => files::family_of(wanted, &source)?,
             // Any text would do where a family was named: files of other families are recognised by
             // their names.
-            Some(_) => match files::family_of(None, &source) {
+            Turn::Below => match files::family_of(None, &source) {
                 Ok(family) if wanted.is_none_or(|it| it.name == family.name) => family,
                 _ => return Err(None),
             },
+            Turn::Unknown => {
+                let siblings = self.siblings.get(&kind).copied().flatten();
+                files::family_of_faulty(wanted, siblings, &source.text).ok_or(None)?
+            }
         };
+        let known = self.siblings.entry(kind).or_insert(Some(family));
+        *known = known.filter(|known| known.name == family.name);
         let options = self.args.of(family)?;
         let in_pieces = family.records == RecordSupport::Levels
             && !source.text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
