@@ -14,6 +14,10 @@ use unstuck_puzzles::puzzlescript::{Direction, Input};
 const MAX_ROUNDS: usize = 200;
 const MAX_JUMPS: usize = 200;
 const MAX_RIGID_TRIES: usize = 50;
+const MAX_ERRORS: usize = 100;
+
+/// As many places of a row with two ellipses in all as the judge allows for one cell.
+const MAX_ENDS: u64 = 50_000;
 
 /// What a turn leads to. The board is in [`Machine::board`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +71,10 @@ pub(super) struct Machine<const N: usize> {
     width: usize,
     /// Whether the judge can be asked: it knows more than the machine where layers are cosmetic.
     ask: bool,
+    /// Whether RESTART is no move, and CANCEL leaves everything as it is; else the judge is asked.
+    pub(super) is_plain: bool,
+    /// How many groups and loops a counter has ended in this turn.
+    pub(super) errors: usize,
     commands: Commands,
     /// Places that the judge looks at in this turn: at least, and at most.
     steps: (u64, u64),
@@ -89,6 +97,8 @@ impl<const N: usize> Machine<N> {
             program,
             width,
             ask,
+            is_plain: true,
+            errors: 0,
             commands: Commands::default(),
             steps: (0, 0),
             players: Vec::new(),
@@ -104,7 +114,7 @@ impl<const N: usize> Machine<N> {
 
     /// Plays a turn from [`Machine::start`].
     pub(super) fn turn(&mut self, input: Input) -> Turn {
-        self.steps = (0, 0);
+        (self.steps, self.errors) = ((0, 0), 0);
         self.board.copy(&self.start);
         match self.ticks(input) {
             Ok(won) => Turn::Legal { won },
@@ -115,6 +125,9 @@ impl<const N: usize> Machine<N> {
 
     fn ticks(&mut self, input: Input) -> Result<bool, Stop> {
         let tick = self.tick(Some(input))?;
+        if tick.commands.asks(Commands::CANCEL) && !self.is_plain {
+            return Err(Stop::Unknown);
+        }
         if tick.undone || tick.commands.asks(Commands::CANCEL) {
             self.board.copy(&self.start);
             return Ok(false);
@@ -133,6 +146,9 @@ impl<const N: usize> Machine<N> {
             let changed = self.board.objects() != self.before.objects();
             // The engine tries a tick before it is played.
             let cancelled = commands.asks(Commands::CANCEL);
+            if cancelled && !self.is_plain {
+                return Err(Stop::Unknown);
+            }
             let does_something = match cancelled {
                 true => commands.0 != Commands::CANCEL,
                 false => changed || commands.asks(Commands::WIN | Commands::RESTART),
@@ -163,7 +179,7 @@ impl<const N: usize> Machine<N> {
     /// Whether the level is won after a tick; that it begins again is no move.
     fn is_won(&self, commands: Commands) -> Result<bool, Stop> {
         if commands.asks(Commands::RESTART) {
-            return Err(Stop::Refused);
+            return Err(if self.is_plain { Stop::Refused } else { Stop::Unknown });
         }
         let by_rule = commands.asks(Commands::WIN) && !commands.asks(Commands::MESSAGE);
         Ok(by_rule || self.board.conditions_hold())
@@ -230,6 +246,7 @@ impl<const N: usize> Machine<N> {
                 changed = false;
                 jumps += 1;
                 if jumps > MAX_JUMPS {
+                    self.count_error()?;
                     break;
                 }
             }
@@ -251,7 +268,13 @@ impl<const N: usize> Machine<N> {
                 return Ok(round > 0);
             }
         }
+        self.count_error()?;
         Ok(true)
+    }
+
+    fn count_error(&mut self) -> Result<(), Stop> {
+        self.errors += 1;
+        if self.errors > MAX_ERRORS { Err(Stop::Unknown) } else { Ok(()) }
     }
 
     /// Counts places that the judge looks at.
@@ -277,6 +300,9 @@ impl<const N: usize> Machine<N> {
             let found = self.found[number].len() as u64;
             if found == 0 {
                 return Ok(false);
+            }
+            if row.dots.len() > 1 && found > MAX_ENDS {
+                return Err(Stop::Unknown);
             }
             self.count(STEPS_A_FIND * found, STEPS_A_FIND * found)?;
         }

@@ -3,7 +3,10 @@
 use super::cells::Cells;
 use super::facts::Facts;
 use std::collections::HashSet;
-use unstuck_puzzles::puzzlescript::{CellPattern, Command, Game, Group, Kind, Mask, Pattern, Rule};
+use unstuck_puzzles::Moves;
+use unstuck_puzzles::puzzlescript::{
+    CellPattern, Command, Game, Group, Kind, Mask, Pattern, PuzzleScript, Rule,
+};
 
 /// Which layers of a game matter on a level.
 ///
@@ -18,16 +21,17 @@ use unstuck_puzzles::puzzlescript::{CellPattern, Command, Game, Group, Kind, Mas
 ///   group or loop they set and clear different objects and never make a match that was not there:
 ///   every match of the next round was one before, and has had its effect. So there is at most one
 ///   more round, which finds the other layers as they are and leaves them so;
-/// * whether a tick follows by AGAIN depends on all layers, so with that command all matter.
+/// * whether a tick follows by AGAIN depends on all layers, so with that command all matter; and all
+///   loops of a turn share a counter of jumps, so with a loop all matter, too.
 ///
-/// What differs is that the engine's counters can strike one round sooner, and that a turn that
-/// changes only cosmetic layers leads to the same state. The former forbids a move that is permitted
-/// here, so what is proved of this space holds for the game, and a plan is replayed in any case.
+/// What differs is that a turn that changes only cosmetic layers leads to the same state. A group that
+/// a counter ends may have been in its last round anyway.
 pub(super) fn relevant_layers(game: &Game, facts: &Facts) -> Vec<bool> {
     let mut relevant = vec![false; game.layers.len()];
     let rules: Vec<(bool, &Rule, _)> = facts.possible(game).collect();
     let asks = |command: &Command| rules.iter().any(|(_, it, _)| it.commands.contains(command));
-    if asks(&Command::Again) || game.rules.iter().any(|group| group.rigid.is_some()) {
+    let is_tied = |group: &Group| group.rigid.is_some() || group.loop_to.is_some();
+    if asks(&Command::Again) || game.rules.iter().chain(&game.late_rules).any(is_tied) {
         return vec![true; game.layers.len()];
     }
     let wins = asks(&Command::Win);
@@ -63,6 +67,16 @@ pub(super) fn relevant_layers(game: &Game, facts: &Facts) -> Vec<bool> {
             return relevant;
         }
     }
+}
+
+/// Whether RESTART is no move on a level, and CANCEL leaves everything as it is, where rules ask for
+/// them: that a board is won without a turn is seen at its start.
+pub(super) fn is_plain(puzzle: &PuzzleScript) -> bool {
+    let (game, map) = (puzzle.game(), puzzle.map());
+    let has_restart = game.has_command(|command| matches!(command, Command::Restart));
+    let has_cancel = game.has_command(|command| matches!(command, Command::Cancel));
+    (!has_restart || game.restarts_plainly(map))
+        && (!has_cancel || game.cancels_plainly(&puzzle.start().cells))
 }
 
 /// Whether a rule has a part in what a state must know.
@@ -165,10 +179,14 @@ fn settle(facts: &Facts, rules: &[&Rule], relevant: &mut [bool]) {
 /// Where each object can be at the end of a turn: nowhere if a late group takes it away wherever it
 /// is, nothing after that group puts it back, and the level begins without it.
 ///
-/// A group goes on until its rules change nothing, so none is left after it. A turn that is
-/// cancelled ends where it began.
+/// A group goes on until its rules change nothing, so none is left after it, unless a counter ends
+/// it: who plays turns looks for what is left then. A loop that a counter ends leaves out all groups
+/// behind it, so with late loops nothing is said. A turn that is cancelled ends where it began.
 pub(super) fn lasting(game: &Game, facts: &Facts, start: &[u64]) -> Vec<Cells> {
     let mut lasting = facts.at.clone();
+    if game.late_rules.iter().any(|group| group.loop_to.is_some()) {
+        return lasting;
+    }
     let is_there = |object: usize| {
         let mut cells = start.chunks(game.object_words);
         cells.any(|cell| cell[object / 64] >> (object % 64) & 1 == 1)

@@ -49,13 +49,25 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
     fn after(&mut self, state: &S, input: Input) -> Option<S> {
         match self.machine.turn(input) {
             Turn::Refused => None,
+            // A counter has ended what would have taken away objects that states do not know.
+            Turn::Legal { .. }
+                if self.machine.errors > 0
+                    && self.packing.has_strays(self.machine.board.objects()) =>
+            {
+                self.puzzle.note_unknown_move();
+                None
+            }
             Turn::Legal { won } => {
                 let next = self.packing.encode(self.machine.board.objects(), won);
                 Some(next.expect("the facts allow every board that a turn leads to"))
             }
             Turn::Unknown => {
                 let stepped = self.puzzle.step(&self.unpack(state), input).ok()?;
-                Some(self.pack(&stepped.state).expect("the facts allow what the judge plays"))
+                let packed = self.pack(&stepped.state);
+                if packed.is_none() {
+                    self.puzzle.note_unknown_move();
+                }
+                packed
             }
         }
         .filter(|next| next != state)
@@ -83,7 +95,8 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         let bounds = Bounds::new(puzzle.game(), &facts, &numbering, &packing);
         let program = Arc::new(Program::new(game, &facts, &layers, numbering.clone())?);
         let ask = layers.iter().all(|&relevant| relevant);
-        let machine = Machine::new(program, map.width, map.height, ask);
+        let mut machine = Machine::new(program, map.width, map.height, ask);
+        machine.is_plain = relevance::is_plain(puzzle);
         let mut fixed = machine.start.clone();
         packing.set_up(&mut fixed);
         let start = puzzle.start();

@@ -121,6 +121,32 @@ fn ticks_are_played_as_long_as_the_judge_plays_them() {
     }
 }
 
+/// Marks are left where a counter ends the group that takes them away, and behind a loop that one
+/// ends; a loop over dust that nobody looks at takes a jump from the others.
+#[test]
+fn what_counters_leave_is_known_or_said_to_be_unknown() {
+    let seen = "[ > Player Dust ] -> [ > Player Dust Target ]\n";
+    let group = "late [ Dust ] -> [ ]\n+ late [ Player no Dust ] -> [ Player Dust ]";
+    let looped = "startloop\nlate [ Player no Dust ] -> [ Player Dust ]\n\
+                  late [ Player Dust ] -> [ Player ]\n\
+                  late [ Player no Dust ] -> [ Player Dust ]\nendloop\nlate [ Dust ] -> [ ]";
+    let shared = "startloop\n[ no Dust ] -> [ Dust ]\nendloop\n\
+                  startloop\nright [ Crate | no Crate ] -> [ | Crate ]\nendloop";
+    for (rules, leaves) in [(group, true), (looped, true), (shared, false)] {
+        let puzzle = level(&format!("{seen}{rules}"), "some target on player", "#P.#");
+        let mut space = Large::new(&puzzle, Objective::Moves).expect("a game");
+        let mut successors = Vec::new();
+        let start = space.start();
+        space.expand(&start, &mut successors);
+        let moves = puzzle.moves(&puzzle.start());
+        let is_known = successors.len() == moves.len() && !puzzle.met_unknown_move();
+        assert!(is_known || (leaves && puzzle.met_unknown_move()), "{rules}");
+        if is_known {
+            agrees(&mut space, &puzzle, &puzzle.start());
+        }
+    }
+}
+
 #[test]
 fn the_judge_decides_about_turns_that_may_be_too_long() {
     // Nobody finds this rule, but it could take long to look for it.

@@ -33,8 +33,13 @@ impl Input {
 pub enum NoEnd {
     /// It takes more steps than anyone would wait for.
     TooLong,
-    /// Two rules move an object in two directions at once, which stops the engine with an error.
+    /// The engine stops with an error: two rules move an object in two directions at once, more than
+    /// a hundred groups or loops of the turn end by a counter, or a row with two ellipses is found in
+    /// too many places.
     Torn,
+    /// The engine begins the level again, or shows a message after `cancel`, and the board that it
+    /// then looks at may be won, or is none where one has been.
+    Unmodelled,
 }
 
 impl NoEnd {
@@ -43,12 +48,13 @@ impl NoEnd {
         match self {
             Self::TooLong => "too-long",
             Self::Torn => "torn",
+            Self::Unmodelled => "unmodelled",
         }
     }
 
     /// Whether a rule that forbids a turn is one of these.
     pub fn names(rule: &str) -> bool {
-        [Self::TooLong, Self::Torn].iter().any(|no_end| no_end.rule() == rule)
+        [Self::TooLong, Self::Torn, Self::Unmodelled].iter().any(|no_end| no_end.rule() == rule)
     }
 }
 

@@ -56,6 +56,12 @@ impl PuzzleScript {
         &self.map
     }
 
+    /// Notes that something was met of which nobody can say what comes of it: see
+    /// [`Moves::met_unknown_move`].
+    pub fn note_unknown_move(&self) {
+        self.met_no_end.store(true, Ordering::Relaxed);
+    }
+
     /// A level of a game, unless the starts of those before it have taken too many `steps`.
     fn new(
         game: &Arc<Game>,
@@ -313,7 +319,7 @@ impl Moves for PuzzleScript {
         let next =
             self.game.turn_within(&mut stats, &self.map, state, input).inspect_err(|rule| {
                 if NoEnd::names(rule) {
-                    self.met_no_end.store(true, Ordering::Relaxed);
+                    self.note_unknown_move();
                 }
             })?;
         if next == *state {

@@ -24,6 +24,14 @@ const MAX_STEPS: u64 = 100_000_000;
 /// A place where a row was found takes memory and counts as so many that are looked at.
 const STEPS_A_FIND: usize = 50;
 
+/// After so many groups and loops that a counter ends the engine gives up. It counts them as long as
+/// it runs; here, in a turn.
+const MAX_ERRORS: usize = 100;
+
+/// The engine takes the places where a row with two ellipses begins in a cell as arguments of one
+/// call: what JavaScript can pass differs, and this is below it everywhere.
+const MAX_ENDS: usize = 50_000;
+
 /// What is counted of a turn while it is played.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TurnStats {
@@ -32,12 +40,19 @@ pub(super) struct TurnStats {
     /// The lines of the rules that have changed objects or movements, or asked for something, also
     /// where that was undone.
     pub acting: BTreeSet<usize>,
+    /// How many groups and loops a counter has ended.
+    errors: usize,
 }
 
 impl TurnStats {
     fn count(&mut self, steps: usize) -> Result<(), NoEnd> {
         self.steps += steps as u64;
         if self.steps > MAX_STEPS { Err(NoEnd::TooLong) } else { Ok(()) }
+    }
+
+    fn count_error(&mut self) -> Result<(), NoEnd> {
+        self.errors += 1;
+        if self.errors > MAX_ERRORS { Err(NoEnd::Torn) } else { Ok(()) }
     }
 }
 
@@ -162,6 +177,7 @@ impl<'a> Running<'a> {
                 changed = false;
                 jumps += 1;
                 if jumps > MAX_JUMPS {
+                    self.stats.count_error()?;
                     break;
                 }
             }
@@ -180,6 +196,7 @@ impl<'a> Running<'a> {
                 return Ok(round > 0);
             }
         }
+        self.stats.count_error()?;
         Ok(true)
     }
 
@@ -284,6 +301,7 @@ impl<'a> Running<'a> {
             return Ok(());
         }
         let middle = row.len() - parts[parts.len() - 1].len();
+        let before = found.len();
         for first in 0..=room {
             let most = if parts.len() == 2 { 0 } else { room - first };
             self.stats.count(most + 1)?;
@@ -296,6 +314,9 @@ impl<'a> Running<'a> {
                     found.push(place);
                     self.stats.count(STEPS_A_FIND)?;
                 }
+            }
+            if found.len() - before > MAX_ENDS {
+                return Err(NoEnd::Torn);
             }
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::board::{Input, NoEnd};
 use super::game::{Game, Map};
+use super::rule_text::Command;
 use super::rules::{Tick, TurnStats};
 
 /// A position of a level, and whether it is won.
@@ -37,7 +38,10 @@ impl Game {
         }
         let tick = self.tick_within(stats, map, &cells, None).map_err(NoEnd::rule)?;
         if tick.asks("cancel") {
-            return Ok(State { cells, won: false });
+            return match self.cancels_plainly(&cells) {
+                true => Ok(State { cells, won: false }),
+                false => Err(NoEnd::Unmodelled.rule()),
+            };
         }
         // The level cannot be won now, unless a message is shown: when that is closed, win
         // conditions are looked at.
@@ -73,17 +77,28 @@ impl Game {
             return Err("no-action");
         }
         let tick = self.tick_within(stats, map, &state.cells, Some(input));
-        let (state, goes_on) = self.end_tick(&state.cells, tick.map_err(NoEnd::rule)?)?;
+        let (state, goes_on) = self.end_tick(map, &state.cells, tick.map_err(NoEnd::rule)?)?;
         if goes_on { self.go_on(stats, map, state.cells, true) } else { Ok(state) }
     }
 
     /// What comes of one tick, and whether another may follow.
-    fn end_tick(&self, before: &[u64], tick: Tick) -> Result<(State, bool), &'static str> {
+    fn end_tick(
+        &self,
+        map: &Map,
+        before: &[u64],
+        tick: Tick,
+    ) -> Result<(State, bool), &'static str> {
+        if tick.asks("cancel") && !self.cancels_plainly(before) {
+            return Err(NoEnd::Unmodelled.rule());
+        }
         if tick.undone || tick.asks("cancel") {
             return Ok((State { cells: before.to_vec(), won: false }, false));
         }
         if tick.asks("restart") {
-            return Err("restart");
+            return Err(match self.restarts_plainly(map) {
+                true => "restart",
+                false => NoEnd::Unmodelled.rule(),
+            });
         }
         // WIN is lost when a message is shown, since it is forgotten until that is closed.
         let is_won = tick.asks("win") && !tick.asks("message") || self.conditions_hold(&tick.cells);
@@ -112,7 +127,7 @@ impl Game {
             if !tick.does_something(&state.cells) {
                 return Ok(state);
             }
-            let (next, goes_on) = self.end_tick(&state.cells, tick)?;
+            let (next, goes_on) = self.end_tick(map, &state.cells, tick)?;
             state = next;
             if !goes_on {
                 return Ok(state);
@@ -126,6 +141,32 @@ impl Game {
                 until *= 2;
             }
         }
+    }
+
+    /// Whether RESTART by a rule leads to where the level has begun, and wins nothing. The engine looks
+    /// at the win conditions once the level is there again and its start rules have run once; it may
+    /// go to a checkpoint, which need not be a board on which a turn has ended.
+    pub fn restarts_plainly(&self, map: &Map) -> bool {
+        let is_sound = |command: &Command| matches!(command, Command::Sound(_));
+        let is_plain =
+            |tick: Tick| tick.commands.iter().all(is_sound) && !self.conditions_hold(&tick.cells);
+        !self.has_command(|command| matches!(command, Command::Checkpoint))
+            && !self.conditions_hold(&map.cells)
+            && (!self.settings.run_rules_on_level_start
+                || self.tick(map, &map.cells, None).is_ok_and(is_plain))
+    }
+
+    /// Whether CANCEL on a board leaves everything as it is: when a message that was shown with it is
+    /// closed, the engine looks at the win conditions.
+    pub fn cancels_plainly(&self, cells: &[u64]) -> bool {
+        !self.conditions_hold(cells)
+            || !self.has_command(|command| matches!(command, Command::Message(_)))
+    }
+
+    /// Whether a rule asks for something.
+    pub fn has_command(&self, is_it: impl Fn(&Command) -> bool) -> bool {
+        let groups = self.rules.iter().chain(&self.late_rules);
+        groups.flat_map(|group| &group.rules).flat_map(|rule| &rule.commands).any(is_it)
     }
 
     /// Whether the win conditions hold on a board; a game without any is won by WIN alone.

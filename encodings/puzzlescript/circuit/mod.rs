@@ -43,6 +43,10 @@ pub(super) const CONDITION: Rule = Rule::defining("condition");
 /// A group that still changes something after so many rounds is left by the engine.
 const MAX_ROUNDS: usize = 198;
 
+/// In a line of so many cells a row with two ellipses begins in few enough places: 300 cells leave
+/// 300 · 299 / 2 of them, and 50,000 are too many.
+const LONGEST: usize = 300;
+
 /// Rules can be in so many places together.
 const MAX_PLACES: usize = 1_000_000;
 
@@ -83,6 +87,9 @@ impl Turns {
     pub(super) fn new(puzzle: &PuzzleScript) -> Result<Self, EncodeError> {
         let too_large = || EncodeError("the level is too large for an analysis".to_owned());
         let game = puzzle.game();
+        if !relevance::is_plain(puzzle) {
+            return Err("a rule with `restart` or `cancel` may win the level".to_owned().into());
+        }
         let facts = Facts::new(puzzle).ok_or_else(too_large)?;
         let lasting = relevance::lasting(game, &facts, &puzzle.start().cells);
         if facts.grid.len() * (facts.at.len() + MOVEMENTS * facts.members.len()) > MAX_SIGNALS {
@@ -290,6 +297,14 @@ impl InputCircuit<'_> {
         self.circuit.and(stay)
     }
 
+    /// Whether the engine may stop where a rule is found in too many places of a line.
+    fn is_long(&self, rule: &SourceRule) -> bool {
+        let dots =
+            |row: &Vec<Pattern>| row.iter().filter(|it| matches!(it, Pattern::Ellipsis)).count();
+        let length = self.facts.grid.width.max(self.facts.grid.height);
+        length > LONGEST && rule.rows.iter().any(|row| dots(row) > 1)
+    }
+
     /// As many places as the judge looks at to find the rows of a rule, at most.
     fn looks(&self, rule: &SourceRule) -> u64 {
         let grid = &self.facts.grid;
@@ -322,6 +337,7 @@ impl InputCircuit<'_> {
                     () if group.rigid.is_some() => "is rigid",
                     () if group.loop_to.is_some() || at >= begun => "is in a loop",
                     () if !keeps_one_movement(rule, self.facts) => "can leave two movements",
+                    () if self.is_long(rule) => "has two ellipses, and the board is long",
                     () => continue,
                 };
                 return Err(format!("the rule of line {line} {reason}").into());

@@ -1,7 +1,7 @@
 //! What an input does.
 
 use super::{after, drawn, game, map, play, session};
-use crate::puzzlescript::{Input, Key};
+use crate::puzzlescript::{Game, Input, Key, NoEnd};
 
 const PUSH: &str = "[ > Player | Crate ] -> [ > Player | > Crate ]";
 
@@ -112,6 +112,38 @@ fn a_chain_of_ticks_is_as_long_as_it_takes() {
         let digits = drawn(&game, map(&game), &state.cells);
         assert_eq!(digits, format!("P{}@", ".".repeat(bits)), "{bits}");
     }
+}
+
+/// What the engine does then is not modelled: it looks at boards on which no turn has ended, or stops.
+#[test]
+fn where_the_engine_goes_ways_of_its_own_nothing_is_said() {
+    let unknown = |game: Game, key: &str| {
+        let rule = play(&game, key).expect_err("no move");
+        assert!(NoEnd::names(rule), "{rule}");
+        rule
+    };
+    // The level is won as it is drawn, which is seen when it begins again, or a message is closed.
+    let restarts = "[ > Player ] -> restart";
+    assert_eq!(unknown(game("", restarts, "no crate", "P."), "r"), "unmodelled");
+    let said = "[ > Player ] -> cancel message hello";
+    assert_eq!(unknown(game("", said, "no crate", "P."), "r"), "unmodelled");
+    let saved = "[ action Player ] -> checkpoint\n[ > Player ] -> restart";
+    assert_eq!(unknown(game("", saved, "some crate", "P."), "r"), "unmodelled");
+    let begun = "[ stationary Player no Crate ] -> [ Player ] again\n[ > Player ] -> restart";
+    let game_of = |rules: &str| game("run_rules_on_level_start", rules, "some crate", "P.");
+    assert_eq!(unknown(game_of(begun), "r"), "unmodelled");
+    // Otherwise both are what they seem to be.
+    assert_eq!(play(&game("", restarts, "some crate", "P."), "r"), Err("restart"));
+    assert_eq!(after(said, "P.", "r"), "P.");
+    // A counter may end a hundred groups of a turn.
+    let flip = "[ action Player ] [ Red ] -> [ action Player ] [ Blue ]\n\
+                + [ action Player ] [ Blue ] -> [ action Player ] [ Red ]\n";
+    assert!(play(&game("", &flip.repeat(100), "some crate", "Pr"), "x").is_ok());
+    assert_eq!(unknown(game("", &flip.repeat(101), "some crate", "Pr"), "x"), "torn");
+    let sought = "right [ Player | ... | Red | ... | Red ] -> [ Player | ... | Blue | ... | Red ]";
+    let row = |red: usize| format!("P{}", "r".repeat(red));
+    assert!(play(&game("", sought, "some crate", &row(300)), "x").is_ok());
+    assert_eq!(unknown(game("", sought, "some crate", &row(330)), "x"), "torn");
 }
 
 #[test]
