@@ -141,6 +141,10 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
     }
 
     fn bound(&mut self, state: &S) -> Option<Cost> {
+        if !self.machine.is_plain {
+            // What comes of some turns is not modelled: they may lead anywhere.
+            return Some(Cost::ZERO);
+        }
         let moves = self.bounds.of(&self.packing, state.words())?;
         Some(Cost::of(self.objective, Tally { moves, pushes: 0 }))
     }

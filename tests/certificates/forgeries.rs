@@ -503,6 +503,31 @@ fn walled(rule: &str) -> String {
 const LONG: &str = "right [ > Player | Crate | Wall ] [ Dust | ... | Dust | ... | Dust ] -> \
                     [ > Player | Crate | Wall ] [ Dust | ... | | ... | ] win";
 
+/// What the engine wins by restarting a level that is drawn won, or by closing a message on it.
+const WON: [&str; 2] = ["[ > Player ] -> restart", "[ > Player ] -> cancel message hello"];
+
+/// Such a level is not called unsolvable, whatever bound or formula would say so.
+#[test]
+fn a_level_that_is_drawn_won_may_be_won_by_restarting() {
+    for rule in WON {
+        let game = walled(rule).replace("all Target on Crate", "no Crate on Target");
+        let claimed = Forgery::new("puzzlescript", &game, Objective::Moves, Claim::Unsolvable);
+        for engine in EngineChoice::ALL {
+            let request = Request::default().with_engine(engine);
+            let outcome = solve(claimed.instance().as_ref(), &request, &|_| {});
+            let verdict = outcome.map(|outcome| outcome.verdict);
+            assert!(!matches!(verdict, Ok(Verdict::Unsolvable)), "{engine:?}: {rule}");
+        }
+        for use_bound in [false, true] {
+            let task = ClosureTask { claim: Budget::Within(0), use_bound, max_states: None };
+            let instance = claimed.instance();
+            let states = instance.moves().expect("moves").states();
+            let closed = states.close(task, &Limits::none(), &mut |_| {});
+            assert!(closed.is_err(), "{rule}");
+        }
+    }
+}
+
 /// Nothing is concluded from moves of which nobody knows what comes of them.
 #[test]
 fn a_move_without_a_known_end_leaves_everything_open() {
