@@ -21,7 +21,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use unstuck::certificate::Claim;
 use unstuck::instance::{Instance, Verified};
-use unstuck::limits::{Limits, Monitor};
+use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::machine::{self, all_threads, lock, resident_memory};
 use unstuck::report::sentences;
 use unstuck::solve::{Outcome, Verdict};
@@ -334,7 +334,8 @@ impl Judge<'_> {
         }
         open |= self.lower(&answer, &outcome, &shown.answer)?;
         let stopped = answer.stopped_by.as_deref();
-        let known = stopped.is_some_and(|it| ["time", "memory", "interrupted"].contains(&it));
+        let limits = [Stop::Time, Stop::Memory, Stop::UnknownMove, Stop::Interrupted];
+        let known = stopped.is_some_and(|it| limits.map(Stop::name).contains(&it));
         let unknown = matches!(outcome.verdict, Verdict::Unknown(_));
         checks.demand("stopped", known || (stopped.is_none() && !unknown), || {
             "`stopped_by` names no limit".to_owned()

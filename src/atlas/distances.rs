@@ -130,21 +130,8 @@ impl<S: Space> Distances<S> {
         most: usize,
         limits: &Limits,
     ) -> CostToGo {
-        let answer = self.look_for(state, below.unwrap_or(INFINITE_COST), most, limits);
-        if self.space.met_unknown_move() {
-            return CostToGo::Stopped(Stop::UnknownMove, Cost::ZERO);
-        }
-        answer
-    }
-
-    fn look_for(
-        &mut self,
-        state: &S::State,
-        below: Cost,
-        most: usize,
-        limits: &Limits,
-    ) -> CostToGo {
         let start = self.number(state.clone());
+        let below = below.unwrap_or(INFINITE_COST);
         let node = &mut self.nodes[start as usize];
         if node.lower == INFINITE_COST {
             return CostToGo::Never;
@@ -158,6 +145,10 @@ impl<S: Space> Distances<S> {
         self.run += 1;
         (node.run, node.reached, node.parent) = (self.run, Cost::ZERO, u32::MAX);
         let ended = self.search(start, below, most, limits);
+        if self.space.met_unknown_move() {
+            // Nothing is learned from such a search.
+            return CostToGo::Stopped(Stop::UnknownMove, Cost::ZERO);
+        }
         match ended.goal {
             Some(goal) => self.mark_path(goal, ended.shown),
             None => self.learn(&ended.looked_at, ended.shown),

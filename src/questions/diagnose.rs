@@ -226,11 +226,14 @@ impl BinarySearch<'_> {
                 }
                 break;
             }
-            if struck.is_some() && limits.reached_any().is_some() {
+            // More time tells nothing more of moves that nobody knows the end of.
+            if struck.is_some() && limits.reached_any().is_some()
+                || struck == Some(Stop::UnknownMove)
+            {
                 return (self.solvable, self.lost, struck);
             }
             if struck.is_some() {
-                slice *= 2;
+                slice = slice.saturating_mul(2);
             }
         }
         (self.solvable, self.lost, None)

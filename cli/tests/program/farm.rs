@@ -218,6 +218,26 @@ fn a_level_with_a_fault_in_a_folder_is_no_foreign_file() {
     assert_eq!((&printed["known"], &printed["unread"]), (&2.into(), &2.into()));
 }
 
+/// In the engine a restart wins this level, which is drawn won; here nobody says what it does.
+const RESTARTED: &str = "noaction\n\nOBJECTS\nbackground .\nblack\n\nplayer P\nblue\n\ncrate *\nbrown\n\nLEGEND\n\n\
+    SOUNDS\n\nCOLLISIONLAYERS\nbackground\nplayer, crate\n\nRULES\n[ > Player ] -> restart\n\n\
+    WINCONDITIONS\nno Crate\n\nLEVELS\n\nP.\n";
+
+#[test]
+fn a_move_without_a_known_end_is_kept_as_a_reason() {
+    let place = FarmFolder::new();
+    place.write("restarted.puzzlescript", RESTARTED);
+    let farm = "farm restarted.puzzlescript --store run";
+    let verdicts = place.json(farm, 30)["answered"]["verdicts"].clone();
+    assert_eq!(verdicts["unknown (unknown-move)"], 1, "{verdicts}");
+    assert_eq!(place.json("farm check run", 0)["checked"]["wrong"], 0);
+    // More time would not help.
+    assert_eq!(place.json(&format!("{farm} --timeout 9m"), 0)["answered"]["levels"], 0);
+    let printed = place.run("diagnose restarted.puzzlescript u", 1);
+    assert!(printed.contains("incomplete: a move without a known end"), "{printed}");
+    assert!(!printed.contains("no solution"), "{printed}");
+}
+
 /// Memory of the farm itself does not grow with the number of levels.
 #[cfg(target_os = "linux")]
 #[test]
