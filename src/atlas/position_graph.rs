@@ -1,7 +1,7 @@
 //! The atlas of a game: the rules say what is possible, a packed space how far it is to the goal.
 
 use super::{Action, ActionId, AppliedMove, Atlas, CostToGo, Distances, Id, Playthrough, WALK};
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use hashbrown::HashMap;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::hash::Hash;
@@ -107,6 +107,12 @@ impl<P: Moves, S: Space<Puzzle = P>> PositionGraph<P, S> {
         pushes.filter(|(_, _, stepped)| stepped.tally.pushes > 0).collect()
     }
 
+    /// The packed state of a position. There is none where a move has left what states do not know:
+    /// then nothing is said of it.
+    fn packed(&self, id: Id) -> Option<S::State> {
+        self.distances.space().pack(self.positions.thing(id))
+    }
+
     fn is_solved(&self, state: &P::State) -> bool {
         if self.walks_are_free() {
             self.puzzle.is_solved_class(state, self.objective)
@@ -202,21 +208,24 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
     }
 
     fn cost_to_go(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo {
-        let packed = self.distances.space().pack(self.positions.thing(id));
-        let packed = packed.expect("positions that moves lead to can be packed");
-        self.distances.cost_to_go(&packed, below, limits)
+        match self.packed(id) {
+            Some(packed) => self.distances.cost_to_go(&packed, below, limits),
+            None => CostToGo::Stopped(Stop::UnknownMove, Cost::ZERO),
+        }
     }
 
     fn cost_to_go_within(&mut self, id: Id, most: usize, limits: &Limits) -> CostToGo {
-        let packed = self.distances.space().pack(self.positions.thing(id));
-        let packed = packed.expect("positions that moves lead to can be packed");
-        self.distances.cost_to_go_within(&packed, None, most, limits)
+        match self.packed(id) {
+            Some(packed) => self.distances.cost_to_go_within(&packed, None, most, limits),
+            None => CostToGo::Stopped(Stop::UnknownMove, Cost::ZERO),
+        }
     }
 
     fn bound(&mut self, id: Id) -> Option<Cost> {
-        let packed = self.distances.space().pack(self.positions.thing(id));
-        let packed = packed.expect("positions that moves lead to can be packed");
-        self.distances.known(&packed).0
+        match self.packed(id) {
+            Some(packed) => self.distances.known(&packed).0,
+            None => Some(Cost::ZERO),
+        }
     }
 
     fn steps_with_rules(&mut self, id: Id) -> Vec<(AppliedMove, BTreeSet<usize>)> {
