@@ -3,6 +3,8 @@
 use crate::batch::table;
 use crate::{Failure, file_id, guard, output};
 use serde::de::IgnoredAny;
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -222,6 +224,28 @@ fn unknown(source: &Source) -> Failure {
 /// At most so much of a sentence that lines stay lines.
 fn shortened(text: &str) -> String {
     table::shortened(text.lines().next().unwrap_or_default(), 100)
+}
+
+/// The families of files by folder and ending, `None` where those that stand together differ.
+#[derive(Default)]
+pub(super) struct Siblings(HashMap<(PathBuf, OsString), Option<&'static Family>>);
+
+impl Siblings {
+    fn key(path: &Path) -> (PathBuf, OsString) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        (folder.to_owned(), path.extension().unwrap_or_default().to_owned())
+    }
+
+    /// Notes the family of a file.
+    pub(super) fn note(&mut self, path: &Path, family: &'static Family) {
+        let known = self.0.entry(Self::key(path)).or_insert(Some(family));
+        *known = known.filter(|known| known.name == family.name);
+    }
+
+    /// The family of all files beside this one whose names end alike, if it is one.
+    pub(super) fn of(&self, path: &Path) -> Option<&'static Family> {
+        self.0.get(&Self::key(path)).copied().flatten()
+    }
 }
 
 /// The family of a file in a folder that looks like no family's, if it is a level with a fault: the

@@ -234,11 +234,20 @@ fn levels_below(args: &FamilyArgs, folder: &str) -> Result<SelectedLevels, Failu
             _ => passed.push((path, source)),
         }
     }
+    let mut siblings = files::Siblings::default();
+    let note = |siblings: &mut files::Siblings, levels: &SelectedLevels| {
+        let levels = levels.iter().flatten();
+        levels.for_each(|level| siblings.note(Path::new(&level.source), level.family));
+    };
+    note(&mut siblings, &found);
     let mut foreign = Vec::new();
     for (path, source) in passed {
-        let siblings = family_of_siblings(&found, &path);
-        match files::family_of_faulty(args.puzzle, siblings, &source.text) {
-            Some(family) => found.extend(levels_in(args, family, &source)?),
+        match files::family_of_faulty(args.puzzle, siblings.of(&path), &source.text) {
+            Some(family) => {
+                let levels = levels_in(args, family, &source)?;
+                note(&mut siblings, &levels);
+                found.extend(levels);
+            }
             None => foreign.push(path),
         }
     }
@@ -258,17 +267,6 @@ fn levels_below(args: &FamilyArgs, folder: &str) -> Result<SelectedLevels, Failu
         return Err(Failure::usage(format!("{folder}: no level in this folder")));
     }
     Ok(found)
-}
-
-/// The family of all levels in files beside this one whose names end alike, if it is one.
-fn family_of_siblings(found: &SelectedLevels, path: &Path) -> Option<&'static Family> {
-    let alike = |source: &str| {
-        let other = Path::new(source);
-        other.parent() == path.parent() && other.extension() == path.extension()
-    };
-    let mut families = found.iter().flatten().filter(|it| alike(&it.source)).map(|it| it.family);
-    let first = families.next()?;
-    families.all(|family| family.name == first.name).then_some(first)
 }
 
 fn levels_of(args: &FamilyArgs, path: &str) -> Result<SelectedLevels, Failure> {

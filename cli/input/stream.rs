@@ -8,14 +8,14 @@
 //! whole. Where the neighbour does not come out as before, the format is another than those in which
 //! that works, and the file is refused.
 
-use super::files::{self, STDIN, Source, decoded};
+use super::files::{self, STDIN, Siblings, Source, decoded};
 use super::{ReadFailure, SelectedLevel};
 use crate::families::FamilyArgs;
 use crate::{Failure, file_id};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use unstuck::registry::{Family, ParsedPuzzle};
 use unstuck::report::sentences;
@@ -51,8 +51,7 @@ pub(crate) struct Levels<'a> {
     files: VecDeque<QueuedFile>,
     ready: VecDeque<Result<SelectedLevel, ReadFailure>>,
     pieces: Option<ChunkedFile>,
-    /// The family of the files in a folder whose names end alike; none where there are several.
-    siblings: HashMap<PathBuf, Option<&'static Family>>,
+    siblings: Siblings,
     /// Files that were skipped.
     passed: u32,
     /// Bytes of all files, where that is known.
@@ -85,7 +84,7 @@ impl<'a> Levels<'a> {
         };
         let total = named.iter().map(bytes).sum();
         let (ready, pieces) = (VecDeque::new(), None);
-        let siblings = HashMap::new();
+        let siblings = Siblings::default();
         Ok(Self { args, files: named, ready, pieces, siblings, passed: 0, total, read: 0 })
     }
 
@@ -136,10 +135,6 @@ impl<'a> Levels<'a> {
         }
         let source = Source { name: name.to_owned(), text: decoded(first) };
         let wanted = self.args.puzzle;
-        // The files beside it with the same ending.
-        let kind = Path::new(path)
-            .with_file_name("x")
-            .with_extension(Path::new(path).extension().unwrap_or_default());
         let family = match named.turn {
             Turn::Named => files::family_of(wanted, &source)?,
             // Any text would do where a family was named: files of other families are recognised by
@@ -149,12 +144,11 @@ impl<'a> Levels<'a> {
                 _ => return Err(None),
             },
             Turn::Unknown => {
-                let siblings = self.siblings.get(&kind).copied().flatten();
+                let siblings = self.siblings.of(Path::new(path));
                 files::family_of_faulty(wanted, siblings, &source.text).ok_or(None)?
             }
         };
-        let known = self.siblings.entry(kind).or_insert(Some(family));
-        *known = known.filter(|known| known.name == family.name);
+        self.siblings.note(Path::new(path), family);
         let options = self.args.of(family)?;
         let in_pieces = family.records == RecordSupport::Levels
             && !source.text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
