@@ -125,10 +125,7 @@ impl<const N: usize> Machine<N> {
 
     fn ticks(&mut self, input: Input) -> Result<bool, Stop> {
         let tick = self.tick(Some(input))?;
-        if tick.commands.asks(Commands::CANCEL) && !self.is_plain {
-            return Err(Stop::Unknown);
-        }
-        if tick.undone || tick.commands.asks(Commands::CANCEL) {
+        if self.is_cancelled(tick.commands)? || tick.undone {
             self.board.copy(&self.start);
             return Ok(false);
         }
@@ -145,19 +142,8 @@ impl<const N: usize> Machine<N> {
             let Tick { commands, .. } = self.tick(None)?;
             let changed = self.board.objects() != self.before.objects();
             // The engine tries a tick before it is played.
-            let cancelled = commands.asks(Commands::CANCEL);
-            if cancelled && !self.is_plain {
-                return Err(Stop::Unknown);
-            }
-            let does_something = match cancelled {
-                true => commands.0 != Commands::CANCEL,
-                false => changed || commands.asks(Commands::WIN | Commands::RESTART),
-            };
-            if !does_something {
-                self.board.copy(&self.before);
-                return Ok(false);
-            }
-            if cancelled {
+            let does_something = changed || commands.asks(Commands::WIN | Commands::RESTART);
+            if self.is_cancelled(commands)? || !does_something {
                 self.board.copy(&self.before);
                 return Ok(false);
             }
@@ -173,6 +159,14 @@ impl<const N: usize> Machine<N> {
                 self.kept.copy(&self.board);
                 until *= 2;
             }
+        }
+    }
+
+    /// Whether a tick has not happened.
+    fn is_cancelled(&self, commands: Commands) -> Result<bool, Stop> {
+        match commands.asks(Commands::CANCEL) {
+            true if !self.is_plain => Err(Stop::Unknown),
+            is_cancelled => Ok(is_cancelled),
         }
     }
 

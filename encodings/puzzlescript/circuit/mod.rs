@@ -299,10 +299,8 @@ impl InputCircuit<'_> {
 
     /// Whether the engine may stop where a rule is found in too many places of a line.
     fn is_long(&self, rule: &SourceRule) -> bool {
-        let dots =
-            |row: &Vec<Pattern>| row.iter().filter(|it| matches!(it, Pattern::Ellipsis)).count();
         let length = self.facts.grid.width.max(self.facts.grid.height);
-        length > LONGEST && rule.rows.iter().any(|row| dots(row) > 1)
+        length > LONGEST && rule.rows.iter().any(|row| ellipses(row) > 1)
     }
 
     /// As many places as the judge looks at to find the rows of a rule, at most.
@@ -310,8 +308,8 @@ impl InputCircuit<'_> {
         let grid = &self.facts.grid;
         let length = grid.width.max(grid.height) as u64 + 1;
         let row = |row: &Vec<Pattern>| {
-            let dots = row.iter().filter(|it| matches!(it, Pattern::Ellipsis)).count();
-            (grid.len() as u64).saturating_mul((1 + STEPS_A_FIND) * length.pow(dots as u32))
+            let places = (1 + STEPS_A_FIND) * length.pow(ellipses(row) as u32);
+            (grid.len() as u64).saturating_mul(places)
         };
         rule.rows.iter().map(row).sum()
     }
@@ -371,6 +369,10 @@ impl InputCircuit<'_> {
         }
         Ok(())
     }
+}
+
+fn ellipses(row: &[Pattern]) -> usize {
+    row.iter().filter(|it| matches!(it, Pattern::Ellipsis)).count()
 }
 
 /// Whether what a rule sets in motion has one movement afterwards.
