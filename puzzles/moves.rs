@@ -54,9 +54,8 @@ pub trait Moves: Puzzle {
         mv: Self::Move,
     ) -> Result<Successor<Self::State>, &'static str>;
 
-    /// Whether this game, or a clone of it, has refused a move only because nobody can say what comes
-    /// of it. The rules may allow that move, so whoever has concluded something from refusals says
-    /// nothing then.
+    /// Whether this game, or a clone of it, has refused a move only because its result is not known.
+    /// The rules may allow that move, so nothing that was concluded from refused moves is shown.
     fn met_unknown_move(&self) -> bool {
         false
     }

@@ -122,7 +122,7 @@ fn ticks_are_played_as_long_as_the_judge_plays_them() {
 }
 
 /// Marks are left where a counter ends the group that takes them away, and behind a loop that one
-/// ends; a loop over dust that nobody looks at takes a jump from the others.
+/// ends; a loop over dust that no rule reads takes a jump from the others.
 #[test]
 fn what_counters_leave_is_known_or_said_to_be_unknown() {
     let seen = "[ > Player Dust ] -> [ > Player Dust Target ]\n";

@@ -56,8 +56,7 @@ impl PuzzleScript {
         &self.map
     }
 
-    /// Notes that something was met of which nobody can say what comes of it: see
-    /// [`Moves::met_unknown_move`].
+    /// Notes that a turn was met whose result is not known: see [`Moves::met_unknown_move`].
     pub fn note_unknown_move(&self) {
         self.met_no_end.store(true, Ordering::Relaxed);
     }
@@ -201,7 +200,7 @@ impl Puzzle for PuzzleScript {
         for (number, &input) in (1..).zip(&solution.0) {
             let next = self.game.turn(&self.map, &state, input).map_err(|rule| {
                 let message = match NoEnd::names(rule) {
-                    true => format!("nobody can say what comes of `{}` here", input.letter()),
+                    true => format!("the result of `{}` here is not known", input.letter()),
                     false => format!("`{}` is not possible here", input.letter()),
                 };
                 Violation::at(number, rule, message)

@@ -57,7 +57,7 @@ impl Game {
     /// # Errors
     /// The name of the rule that forbids it: `over` after the end, `no-action` where there is no
     /// action key, `restart` where the turn would begin the level again, `endless` where the rules
-    /// come to no end. Or that of a [`NoEnd`], where nobody can say whether they do.
+    /// come to no end. Or that of a [`NoEnd`], where the result is not known.
     pub fn turn(&self, map: &Map, state: &State, input: Input) -> Result<State, &'static str> {
         self.turn_within(&mut TurnStats::default(), map, state, input)
     }

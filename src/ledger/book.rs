@@ -334,8 +334,7 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// Draws the conclusion: where a move was met of which nobody can say what comes of it, nothing is
-/// left but the plan.
+/// Draws the conclusion: where a move was met whose result is not known, only the plan is left.
 fn conclude(outcome: &mut Outcome, instance: &dyn Instance, stop: Option<Stop>) {
     let is_doubtful = instance.moves().is_some_and(|game| game.met_unknown_move());
     if is_doubtful {

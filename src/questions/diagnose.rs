@@ -226,7 +226,7 @@ impl BinarySearch<'_> {
                 }
                 break;
             }
-            // More time tells nothing more of moves that nobody knows the end of.
+            // More time does not make the result of a move known.
             if struck.is_some() && limits.reached_any().is_some()
                 || struck == Some(Stop::UnknownMove)
             {

@@ -218,7 +218,7 @@ fn a_level_with_a_fault_in_a_folder_is_no_foreign_file() {
     assert_eq!((&printed["known"], &printed["unread"]), (&2.into(), &2.into()));
 }
 
-/// In the engine a restart wins this level, which is drawn won; here nobody says what it does.
+/// In the engine a restart wins this level, which is drawn won; here the result of a restart is not known.
 const RESTARTED: &str = "noaction\n\nOBJECTS\nbackground .\nblack\n\nplayer P\nblue\n\ncrate *\nbrown\n\nLEGEND\n\n\
     SOUNDS\n\nCOLLISIONLAYERS\nbackground\nplayer, crate\n\nRULES\n[ > Player ] -> restart\n\n\
     WINCONDITIONS\nno Crate\n\nLEVELS\n\nP.\n";
