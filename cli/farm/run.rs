@@ -33,6 +33,9 @@ const DISPLAY_INTERVAL: Duration = Duration::from_millis(500);
 /// What a level may take beyond its time limit before its worker is ended.
 const GRACE_TIME: Duration = Duration::from_secs(10);
 
+/// How long a worker may hold too much memory before it is ended.
+const ROOM_TIME: Duration = Duration::from_secs(5);
+
 /// A worker that holds more than this part of its equal share between two levels makes room for a new
 /// one.
 const KEPT_SHARE: u64 = 4;
@@ -281,7 +284,11 @@ impl Farm {
             command: &|| means.command(question),
             workers: means.workers,
             patience: means.patience(question),
-            memory: means.memory.map(|limit| Memory { limit, held: &resident_memory_of }),
+            memory: means.memory.map(|limit| Memory {
+                limit,
+                held: &resident_memory_of,
+                room_time: ROOM_TIME,
+            }),
             stop: &|| guard::is_interrupted() || self.stopped.load(Ordering::Relaxed),
         };
         let ended = pool.run(work, &|asked, ended| self.take(asked, ended), &mut || {

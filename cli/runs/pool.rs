@@ -39,9 +39,6 @@ const GRACE_TIME: Duration = Duration::from_millis(1_500);
 /// Time between two looks at what the workers hold.
 const MEMORY_POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long a worker may hold too much, once it was asked to make room or should see it by itself.
-const ROOM_TIME: Duration = Duration::from_secs(5);
-
 /// How a piece of work ended.
 #[derive(Debug)]
 pub enum JobEnd {
@@ -62,6 +59,9 @@ pub struct Memory<'a> {
     pub limit: u64,
     /// What a process holds, where that can be known.
     pub held: &'a (dyn Fn(u32) -> Option<u64> + Sync),
+    /// How long a worker may hold too much, once it was asked to make room or should see it by
+    /// itself.
+    pub room_time: Duration,
 }
 
 /// Who works, and how.
@@ -205,7 +205,7 @@ impl Memory<'_> {
         let asked = |slot: &&Slot| process(slot).is_some() && lock(&slot.crowded).is_some();
         if let Some(slot) = slots.iter().find(asked) {
             let since = *lock(&slot.crowded);
-            if since.is_some_and(|since| since.elapsed() > ROOM_TIME) {
+            if since.is_some_and(|since| since.elapsed() > self.room_time) {
                 slot.end();
             }
             return;
@@ -495,9 +495,11 @@ mod tests {
             let has_grown = folder.join(process.to_string()).exists();
             Some(if has_grown { 100 } else { 1 })
         };
+        let room_time = Duration::from_secs(1);
         // One of two that have grown is begun again, whether it heeds the request to end or not.
         for (workers, limit, begun) in [(2, 150, 3), (3, 250, 2), (1, 150, 2)] {
-            let ended = ended(&texts, workers, None, Some(Memory { limit, held: &held }));
+            let ended =
+                ended(&texts, workers, None, Some(Memory { limit, held: &held, room_time }));
             assert_eq!(ended.len(), texts.len());
             assert!(ended.iter().all(|(text, how)| *how == text.to_uppercase()), "{ended:?}");
             let log = folder.with_extension("log");
@@ -509,7 +511,7 @@ mod tests {
             files.for_each(|file| std::fs::remove_file(file.unwrap().path()).unwrap());
         }
         // Who is too large alone and does not see it itself is ended.
-        let memory = Memory { limit: 50, held: &|_| Some(60) };
+        let memory = Memory { limit: 50, held: &|_| Some(60), room_time };
         let texts = ["a", "wait", "b"].map(str::to_owned);
         let ended = ended(&texts, 1, None, Some(memory));
         assert_eq!(ended["wait"], "large");

@@ -123,7 +123,9 @@ impl Board {
         let use_bound = if self.seed.is_multiple_of(2) { BoundUse::Auto } else { BoundUse::Never };
         let proof_options =
             ProofOptions { wanted, use_bound, force: true, ..ProofOptions::default() };
-        let request = Request::default().with_limits(Limits::new(Some(self.stats.patience), None));
+        // An invariant is looked for to the end of the time where there is none.
+        let limits = Limits::new(Some(self.stats.patience / 4), None);
+        let request = Request::default().with_limits(limits);
         match prove(&task, &proof_options, &request, &place.join("certificate"), &mut |_| {}) {
             Ok(report) => Ok(report.manifest.evidence.name().to_owned()),
             Err(ProveError::Stopped(_)) => Ok("stopped".to_owned()),

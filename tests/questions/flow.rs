@@ -1,7 +1,8 @@
 //! Flow boards: deductions, parts and explanations against all solutions.
 
-use crate::BOARDS;
+use crate::extent::extent;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 use unstuck::backend::varisat::Varisat;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
@@ -13,6 +14,9 @@ use unstuck::solve::{Request, solve};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::flow::{Board, Flow, Name, Pair, Solution};
 use unstuck_puzzles::{Objective, Options, Part, Puzzle};
+
+/// Boards that count.
+static BOARDS: LazyLock<u64> = LazyLock::new(|| extent(100, 300));
 
 /// What is deduced of a Flow board are the edges that all of its solutions use, and those that
 /// none does.

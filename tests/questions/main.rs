@@ -10,7 +10,6 @@ mod limits;
 
 use extent::{extent, is_whole};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use std::sync::LazyLock;
 use unstuck::atlas::{Atlas, CostToGo, WALK};
 use unstuck::closed::close::{ClosureError, ClosureTask};
 use unstuck::instance::{ContinueError, Instance};
@@ -34,8 +33,11 @@ use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
 use unstuck_puzzles::{Moves, Objective};
 
-/// Boards of a family that count. The sample has 25 of each objective.
-static BOARDS: LazyLock<u64> = LazyLock::new(|| extent(100, 300));
+/// Boards of a family that count: more where there are several objectives.
+fn boards(objectives: &[Objective]) -> u64 {
+    extent(20 + 20 * objectives.len() as u64, 300)
+}
+
 /// Boards with more positions than this are left out.
 const MOST: usize = 4_000;
 /// Boards with more optimal sequences of pushes than this are left out.
@@ -188,7 +190,7 @@ fn each_board<P: Moves>(
         let (reading, instance) = (reading.expect("one"), instance.expect("one"));
         let Some(all) = Everything::of(reading.puzzle, objective, MOST) else { continue };
         counted += u64::from(ask(&all, instance.as_ref(), seed));
-        if counted == *BOARDS {
+        if counted == boards(objectives) {
             return;
         }
     }
@@ -266,7 +268,7 @@ fn diagnoses_are_exhaustive_answers<P: Moves>(objectives: &[Objective]) {
     let is_dull = P::NAME == "puzzlescript";
     assert!(fatal > 0 || is_dull || P::NAME == "sokobond", "{}: no fatal move", P::NAME);
     let rarely = if is_dull { 50 } else { 10 };
-    assert!(rarely * costly > *BOARDS, "{}: {costly} costly moves", P::NAME);
+    assert!(rarely * costly > boards(objectives), "{}: {costly} costly moves", P::NAME);
 }
 
 /// Of the pushes that all plans share: when they are made, that nothing else could be where it is
@@ -366,7 +368,7 @@ fn plans_are_counted_exactly<P: Moves>(objectives: &[Objective]) {
         exchanged += u64::from(expected < complete.len());
         true
     });
-    assert!(60 * several >= *BOARDS, "{}: {several} boards with several plans", P::NAME);
+    assert!(60 * several >= boards(objectives), "{}: {several} boards with several plans", P::NAME);
     assert!(exchanged > 0 || P::NAME != "sokoban", "{}: nothing was exchanged", P::NAME);
 }
 
@@ -538,7 +540,7 @@ fn explanations_are_minimal<P: Moves>(objectives: &[Objective]) {
         true
     });
     // Elsewhere hardly a wall is to blame.
-    let enough = if P::NAME == "sokoban" { *BOARDS / 3 } else { u64::from(is_whole()) };
+    let enough = if P::NAME == "sokoban" { boards(objectives) / 3 } else { u64::from(is_whole()) };
     assert!(looked_at >= enough, "{}: {looked_at} parts", P::NAME);
 }
 
@@ -689,8 +691,12 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
         true
     });
     // Random rules seldom leave a second way.
-    let is_worse = P::NAME == "puzzlescript" || 30 * worse > *BOARDS;
-    assert!(is_worse && 100 * lost > *BOARDS, "{}: {worse} longer, {lost} lost", P::NAME);
+    let is_worse = P::NAME == "puzzlescript" || 30 * worse > boards(objectives);
+    assert!(
+        is_worse && 100 * lost > boards(objectives),
+        "{}: {worse} longer, {lost} lost",
+        P::NAME
+    );
 }
 
 /// A rule acts in a shortest solution where one in which it must is as short.
@@ -713,7 +719,10 @@ fn acting_rules_are_all<P: Moves>(objectives: &[Objective]) {
         }
         true
     });
-    assert!(4 * acting > *BOARDS && 4 * idle > *BOARDS, "{acting} act, {idle} do not");
+    assert!(
+        4 * acting > boards(objectives) && 4 * idle > boards(objectives),
+        "{acting} act, {idle} do not"
+    );
 }
 
 const COUNTED: [Objective; 4] =

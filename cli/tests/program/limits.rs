@@ -451,7 +451,7 @@ mod signals {
     use std::time::Duration;
 
     /// Processor time after which a run is at work.
-    const WORK: Duration = Duration::from_millis(400);
+    const WORK: Duration = Duration::from_millis(250);
 
     fn wait_for_work(child: &Child) {
         let process = child.id();
