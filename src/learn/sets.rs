@@ -19,6 +19,14 @@ const BRANCHING_SETS: usize = 16;
 /// A set in a list, with the number of its entry.
 type SetEntry<const W: usize> = (SiteSet<W>, Id);
 
+/// A way down the tree.
+#[derive(Clone, Copy, Debug)]
+struct Branch<const W: usize> {
+    /// What all sets below have in common, so that most branches need not be looked into.
+    common: SiteSet<W>,
+    node: u32,
+}
+
 /// The sets that contain the sites on the way to a node.
 #[derive(Clone, Debug)]
 struct TrieNode<const W: usize> {
@@ -26,8 +34,8 @@ struct TrieNode<const W: usize> {
     here: Vec<SetEntry<W>>,
     /// The sites of the branches.
     sites: SiteSet<W>,
-    /// The node of each branch, in the order of the sites.
-    nodes: Vec<u32>,
+    /// The branches, in the order of the sites.
+    branches: Vec<Branch<W>>,
     /// Sets here and below.
     count: u32,
 }
@@ -40,7 +48,7 @@ pub(super) struct Sets<const W: usize> {
 
 impl<const W: usize> TrieNode<W> {
     fn new() -> Self {
-        Self { here: Vec::new(), sites: SiteSet::EMPTY, nodes: Vec::new(), count: 0 }
+        Self { here: Vec::new(), sites: SiteSet::EMPTY, branches: Vec::new(), count: 0 }
     }
 }
 
@@ -61,16 +69,16 @@ impl<const W: usize> Sets<W> {
         loop {
             self.nodes[at].count += 1;
             let node = &self.nodes[at];
-            if rest.is_empty() || (node.nodes.is_empty() && node.here.len() < BRANCHING_SETS) {
+            if rest.is_empty() || (node.branches.is_empty() && node.here.len() < BRANCHING_SETS) {
                 self.nodes[at].here.push((set, id));
                 return;
             }
-            if node.nodes.is_empty() {
+            if node.branches.is_empty() {
                 self.divide(at, &set.minus(&rest));
             }
             let site = self.rarest(at, &rest);
             rest.remove(site);
-            at = self.branch(at, site);
+            at = self.branch(at, site, &set);
         }
     }
 
@@ -84,7 +92,7 @@ impl<const W: usize> Sets<W> {
                 continue;
             }
             let site = self.rarest(at, &rest);
-            let branch = self.branch(at, site);
+            let branch = self.branch(at, site, &set);
             self.insert_below(branch, rest.without(site), set, id);
         }
     }
@@ -96,51 +104,53 @@ impl<const W: usize> Sets<W> {
             if !node.sites.has(site) {
                 return 0;
             }
-            let below = node.nodes[node.sites.rank(site)];
+            let below = node.branches[node.sites.rank(site)].node;
             self.nodes[below as usize].count
         };
         rest.iter().min_by_key(count).expect("a set with something left")
     }
 
-    /// The node below the branch of a site, which is made where there is none.
-    fn branch(&mut self, at: usize, site: Site) -> usize {
+    /// The node below the branch of a site, which is made where there is none, for one set more.
+    fn branch(&mut self, at: usize, site: Site, set: &SiteSet<W>) -> usize {
         let rank = self.nodes[at].sites.rank(site);
         if self.nodes[at].sites.has(site) {
-            return self.nodes[at].nodes[rank] as usize;
+            let branch = &mut self.nodes[at].branches[rank];
+            branch.common = branch.common.and(set);
+            return branch.node as usize;
         }
         let new = self.nodes.len();
         self.nodes.push(TrieNode::new());
         let node = &mut self.nodes[at];
         node.sites.insert(site);
-        node.nodes.insert(rank, new as u32);
+        node.branches.insert(rank, Branch { common: *set, node: new as u32 });
         new
     }
 
     /// Hands over the numbers of all sets within `all`, but for at most one site of `spare`.
     pub(super) fn within(&self, all: &SiteSet<W>, spare: &SiteSet<W>, take: &mut impl FnMut(Id)) {
-        self.within_below(0, all, &spare.minus(all), take);
-    }
-
-    fn within_below(
-        &self,
-        at: usize,
-        all: &SiteSet<W>,
-        spare: &SiteSet<W>,
-        take: &mut impl FnMut(Id),
-    ) {
-        let node = &self.nodes[at];
-        let both = all.or(spare);
-        for (set, id) in &node.here {
-            if set.is_within(&both) && set.and(spare).len() <= 1 {
-                take(*id);
+        // All branches of a node are looked at before the first is followed: each waits for memory,
+        // and so they wait together.
+        let mut open = vec![(0, *all, spare.minus(all))];
+        while let Some((at, all, spare)) = open.pop() {
+            let node = &self.nodes[at as usize];
+            let both = all.or(&spare);
+            for site in node.sites.and(&both).iter() {
+                let Branch { common, node } = &node.branches[node.sites.rank(site)];
+                if !common.is_within(&both) {
+                    continue;
+                }
+                let used = common.and(&spare);
+                match used.len() {
+                    0 => open.push((*node, all, spare)),
+                    1 => open.push((*node, all.or(&used), SiteSet::EMPTY)),
+                    _ => {}
+                }
             }
-        }
-        for site in node.sites.and(all).iter() {
-            self.within_below(node.nodes[node.sites.rank(site)] as usize, all, spare, take);
-        }
-        for site in node.sites.and(spare).iter() {
-            let below = node.nodes[node.sites.rank(site)] as usize;
-            self.within_below(below, &all.with(site), &SiteSet::EMPTY, take);
+            for (set, id) in &node.here {
+                if set.is_within(&both) && set.and(&spare).len() <= 1 {
+                    take(*id);
+                }
+            }
         }
     }
 }
