@@ -248,6 +248,17 @@ impl Siblings {
     }
 }
 
+/// The family of a file in a folder, by its own look: any text would do where a family was named, and
+/// what programs write is no level.
+pub(super) fn family_below(
+    wanted: Option<&'static Family>,
+    source: &Source,
+) -> Option<&'static Family> {
+    let family = family_of(None, source).ok()?;
+    let fits = wanted.is_none_or(|wanted| wanted.name == family.name);
+    (fits && !is_json(&source.text)).then_some(family)
+}
+
 /// The family of a file in a folder that looks like no family's, if it is a level with a fault: the
 /// files beside it say, or the drawing itself.
 pub(super) fn family_of_faulty(
@@ -278,7 +289,7 @@ fn has_board(text: &str) -> bool {
 }
 
 /// Whether a text is an object or a list for programs.
-pub(super) fn is_json(text: &str) -> bool {
+fn is_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 

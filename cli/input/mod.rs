@@ -212,7 +212,6 @@ pub(super) fn single(
 fn levels_below(args: &FamilyArgs, folder: &str) -> Result<SelectedLevels, Failure> {
     let mut found = Vec::new();
     let mut passed = Vec::new();
-    let wanted = args.puzzle.map(|family| family.name);
     for path in files::below(Path::new(folder))? {
         let name = path.display().to_string();
         let source = match source(&name) {
@@ -222,16 +221,9 @@ fn levels_below(args: &FamilyArgs, folder: &str) -> Result<SelectedLevels, Failu
                 continue;
             }
         };
-        // Any text would do where a family was named: files of other families are recognised by
-        // their names.
-        match files::family_of(None, &source) {
-            Ok(family)
-                if wanted.is_none_or(|wanted| wanted == family.name)
-                    && !files::is_json(&source.text) =>
-            {
-                found.extend(levels_in(args, family, &source)?);
-            }
-            _ => passed.push((path, source)),
+        match files::family_below(args.puzzle, &source) {
+            Some(family) => found.extend(levels_in(args, family, &source)?),
+            None => passed.push((path, source)),
         }
     }
     let mut siblings = files::Siblings::default();
@@ -255,7 +247,7 @@ fn levels_below(args: &FamilyArgs, folder: &str) -> Result<SelectedLevels, Failu
         let names = foreign.iter().filter_map(|path| path.file_name());
         let names: Vec<_> = names.map(|name| one_line(&name.to_string_lossy())).take(5).collect();
         let dots = if foreign.len() > names.len() { ", ..." } else { "" };
-        let kind = wanted.unwrap_or("any puzzle");
+        let kind = args.puzzle.map_or("any puzzle", |family| family.name);
         output::say(format!(
             "note: {}: passed over as no levels of {kind}: {}{dots} ({})",
             one_line(folder),

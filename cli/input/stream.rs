@@ -137,12 +137,7 @@ impl<'a> Levels<'a> {
         let wanted = self.args.puzzle;
         let family = match named.turn {
             Turn::Named => files::family_of(wanted, &source)?,
-            // Any text would do where a family was named: files of other families are recognised by
-            // their names.
-            Turn::Below => match files::family_of(None, &source) {
-                Ok(family) if wanted.is_none_or(|it| it.name == family.name) => family,
-                _ => return Err(None),
-            },
+            Turn::Below => files::family_below(wanted, &source).ok_or(None)?,
             Turn::Unknown => {
                 let siblings = self.siblings.of(Path::new(path));
                 files::family_of_faulty(wanted, siblings, &source.text).ok_or(None)?

@@ -205,15 +205,16 @@ fn what_cannot_be_read_is_reported_and_the_rest_is_done() {
 #[test]
 fn a_level_with_a_fault_in_a_folder_is_no_foreign_file() {
     let place = FarmFolder::new();
-    fs::create_dir(place.path("all")).expect("a folder");
+    fs::create_dir_all(place.path("all/programs")).expect("a folder");
     place
+        .write("all/programs/read.flow", "{\"A\": \"A..A\"}\n")
         .write("all/a.flow", "A.\n?\n")
         .write("all/b.flow", "A.\n.A\n")
         .write("all/c.txt", "Words.\n");
     place.write("all/d.xsb", "#####\n# $.#\n#####\n").write("all/e.xsb", "#####\n#@$.#\n#####\n");
     let printed = place.run("farm all --store run", 2);
     assert!(printed.contains("all/a.flow:2:2: ") && printed.contains("all/d.xsb:1: "), "{printed}");
-    assert!(printed.contains("1 file skipped: not level files"), "{printed}");
+    assert!(printed.contains("2 files skipped: not level files"), "{printed}");
     let printed = place.json("farm all --store run", 2);
     assert_eq!((&printed["known"], &printed["unread"]), (&2.into(), &2.into()));
 }
