@@ -43,6 +43,11 @@ pub(super) fn is_on_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
+/// The columns of the terminal; without one as many as any line may take.
+pub(super) fn columns() -> usize {
+    console::Term::stderr().size_checked().map_or(usize::MAX, |(_, columns)| columns.into())
+}
+
 /// What search and solver do, and the bounds so far.
 pub(super) struct Display {
     parts: Arc<Mutex<Parts>>,

@@ -95,8 +95,9 @@ impl Row {
         }
     }
 
-    /// The level while the batch runs: `[ 99/155] title  97/33 optimal  0.4 s`.
-    pub(crate) fn line(&self, at: usize, of: usize) -> String {
+    /// The level while the batch runs: `[ 99/155] title  97/33 optimal  0.4 s`. The title is cut so
+    /// that a terminal of this width can hold it.
+    pub(crate) fn line(&self, at: usize, of: usize, width: usize) -> String {
         let digits = of.to_string().len();
         let time = shown_time(Duration::from_secs_f64(self.seconds));
         let mut tail = format!("{:>9}  {}", self.length, self.verdict);
@@ -111,7 +112,10 @@ impl Row {
         });
         let _ = write!(tail, "  {time}");
         let head = format!("[{at:>digits$}/{of}] ");
-        let room = WIDTH.saturating_sub(head.len() + measure_text_width(&tail) + 2).clamp(12, 36);
+        let room = width
+            .min(WIDTH)
+            .saturating_sub(head.len() + measure_text_width(&tail) + 2)
+            .clamp(12, 36);
         format!("{head}{}  {tail}", pad_str(&self.name, room, Alignment::Left, Some(DOTS)))
     }
 }
@@ -331,11 +335,20 @@ mod tests {
         let ruled = Row { measured, rules: Some(Some(RuleUse::default())), ..many.clone() };
         let unruled = Row { lower: row.lower.clone(), rules: Some(None), ..ruled.clone() };
         for rows in [vec![row.clone()], vec![open], vec![many, row], vec![ruled, unruled]] {
-            let lines: Vec<String> = rows.iter().map(|row| row.line(99, 155)).collect();
+            let lines: Vec<String> = rows.iter().map(|row| row.line(99, 155, 120)).collect();
             for line in lines.iter().map(String::as_str).chain(table(&rows).lines()) {
                 assert!(measure_text_width(line) <= 80, "{line}");
             }
         }
+    }
+
+    #[test]
+    fn lines_fit_a_narrow_terminal() {
+        let name = "a title of some length".to_owned();
+        let (verdict, length) = ("optimal".to_owned(), "127/29".to_owned());
+        let row = Row { name, verdict, length, ..Row::default() };
+        assert_eq!(row.line(7, 155, 50), "[  7/155] a title o...     127/29  optimal  0.00 s");
+        assert_eq!(measure_text_width(&row.line(7, 155, 60)), 60);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::{
     ShownArgs, SolutionArgs, SolveCommand, SolvedLevel, as_given, improved, rendered, unique,
 };
+use crate::batch::table::Row;
 use crate::batch::{self, Search};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::progress::{self, is_on_terminal};
@@ -108,6 +109,13 @@ impl<'a> BatchJob<'a> {
 
     pub(super) fn display(&self, name: &str) -> progress::Display {
         progress::Display::new(name, self.args.answer.output, self.args.answer.limits.timeout)
+    }
+
+    /// Prints the line of a level that has ended, where a batch has lines.
+    pub(super) fn show_line(&self, at: usize, row: &Row) {
+        if let Some(print) = self.lines() {
+            print(&row.line(at + 1, self.items.len(), progress::columns()));
+        }
     }
 
     /// Looks up all levels in the log.

@@ -290,8 +290,7 @@ impl Batch<'_> {
             let answer = rendered(self.args, task.chosen, solved);
             output::print(format!("{}: {}\n", task.chosen.name(), answer.as_str().trim_end()));
         } else {
-            let line = self.lines();
-            line.iter().for_each(|line| line(&row.line(at + 1, self.items.len())));
+            self.show_line(at, &row);
             let moves = solved.outcome.best.as_ref().filter(|_| shown.moves || shown.stages);
             if shown.stages || shown.compare {
                 output::print(rendered(self.args, task.chosen, solved));
@@ -356,8 +355,7 @@ impl Batch<'_> {
         if output.json {
             output::print(format!("{object}\n"));
         } else if !output.quiet {
-            let line = self.lines();
-            line.iter().for_each(|line| line(&row.line(at + 1, self.items.len())));
+            self.show_line(at, row);
         }
     }
 
