@@ -115,7 +115,7 @@ impl Row {
         let room = width
             .min(WIDTH)
             .saturating_sub(head.len() + measure_text_width(&tail) + 2)
-            .clamp(12, 36);
+            .clamp(8, 36);
         format!("{head}{}  {tail}", pad_str(&self.name, room, Alignment::Left, Some(DOTS)))
     }
 }
