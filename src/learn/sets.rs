@@ -128,26 +128,26 @@ impl<const W: usize> Sets<W> {
 
     /// Hands over the numbers of all sets within `all`, but for at most one site of `spare`.
     pub(super) fn within(&self, all: &SiteSet<W>, spare: &SiteSet<W>, take: &mut impl FnMut(Id)) {
-        // All branches of a node are looked at before the first is followed: each waits for memory,
-        // and so they wait together.
-        let mut open = vec![(0, *all, spare.minus(all))];
-        while let Some((at, all, spare)) = open.pop() {
+        let spare = spare.minus(all);
+        // Nodes with the spare site that the way to them takes. All branches of a node are looked at
+        // before the first is followed: each waits for memory, and so they wait together.
+        let mut open: Vec<(u32, Option<Site>)> = vec![(0, None)];
+        while let Some((at, taken)) = open.pop() {
+            let (all, spare) = match taken {
+                Some(site) => (all.with(site), SiteSet::EMPTY),
+                None => (*all, spare),
+            };
             let node = &self.nodes[at as usize];
             let both = all.or(&spare);
+            let fits = |set: &SiteSet<W>| set.is_within(&both) && set.and(&spare).len() <= 1;
             for site in node.sites.and(&both).iter() {
-                let Branch { common, node } = &node.branches[node.sites.rank(site)];
-                if !common.is_within(&both) {
-                    continue;
-                }
-                let used = common.and(&spare);
-                match used.len() {
-                    0 => open.push((*node, all, spare)),
-                    1 => open.push((*node, all.or(&used), SiteSet::EMPTY)),
-                    _ => {}
+                let branch = &node.branches[node.sites.rank(site)];
+                if fits(&branch.common) {
+                    open.push((branch.node, taken.or(branch.common.and(&spare).first())));
                 }
             }
             for (set, id) in &node.here {
-                if set.is_within(&both) && set.and(&spare).len() <= 1 {
+                if fits(set) {
                     take(*id);
                 }
             }
