@@ -48,8 +48,12 @@ pub enum PatternReason {
     /// The pieces on some places cannot be moved, as the covers say; then these goals cannot all be
     /// served.
     Unserved(Vec<PatternCoord>, Vec<PatternCoord>, Vec<Cover>),
-    /// The contents of a zone (by its number) around the goals, looked at one by one.
+    /// The contents of a zone (by its number) around the goals, looked at one by one. The waste is
+    /// that of all pieces by pushes that begin or end in the zone, and at the end.
     Zone(u32),
+    /// Every push that matters leads to covering patterns. The waste is that of the pattern's own
+    /// pieces by pushes that neither begin nor end in a zone.
+    Outside(u32, Vec<Cover>),
 }
 
 /// One pattern.
@@ -210,6 +214,7 @@ impl fmt::Display for Pattern {
             PatternReason::Matching(_, covers) => ("matching", covers),
             PatternReason::Unserved(_, _, covers) => ("unserved", covers),
             PatternReason::Zone(_) => ("zone", &[]),
+            PatternReason::Outside(_, covers) => ("outside", covers),
         };
         write!(f, "{name} {}", word(self.value))?;
         let (row, column) = self.player;
@@ -221,7 +226,9 @@ impl fmt::Display for Pattern {
             PatternReason::Unserved(still, goals, _) => {
                 write!(f, "{}{}", Places(" still", still), Places(" goals", goals))?;
             }
-            PatternReason::Zone(zone) => write!(f, " of {zone}")?,
+            PatternReason::Zone(zone) | PatternReason::Outside(zone, _) => {
+                write!(f, " of {zone}")?;
+            }
         }
         write_covers(f, covers)
     }
@@ -421,6 +428,10 @@ fn read_pattern(words: &mut Words<'_>) -> Result<Pattern, LineError> {
         "zone" => {
             words.expect("of")?;
             PatternReason::Zone(words.number()?)
+        }
+        "outside" => {
+            words.expect("of")?;
+            PatternReason::Outside(words.number()?, words.covers()?)
         }
         other => return Err(LineError::expected("a kind of pattern", other)),
     };

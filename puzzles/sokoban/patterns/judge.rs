@@ -24,6 +24,25 @@ impl Entry<'_> {
             PatternReason::Total(_) | PatternReason::Unserved(..) | PatternReason::Zone(_)
         )
     }
+
+    /// The zone outside which it counts pushes, if it is of that kind.
+    pub(super) fn outside(&self) -> Option<u32> {
+        match self.why {
+            PatternReason::Outside(zone, _) => Some(*zone),
+            _ => None,
+        }
+    }
+}
+
+/// Whose waste is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// That of the boxes named.
+    Own,
+    /// That of all boxes.
+    All,
+    /// That of the boxes named, by pushes that neither begin nor end in a zone (by its number).
+    Outside(u32),
 }
 
 /// A position that patterns are to cover: these boxes at least, no box on the cells known to be

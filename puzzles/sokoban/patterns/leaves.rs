@@ -7,7 +7,7 @@
 //! around them.
 
 use super::ground::{Set, Spot};
-use super::judge::{Entry, Judge};
+use super::judge::{Counted, Entry, Judge};
 use super::weights::{INFINITE_COST, refuse};
 use crate::patterns::{Cover, PatternCoord, PatternError};
 
@@ -28,7 +28,8 @@ impl<'a> Judge<'a> {
         let set = Set::of(&still);
         let part = self.ground.reach(&set, player);
         let covers = self.covers_by_push(covers)?;
-        let looked = self.own_pushes(&still, &part, value, &Set::default(), false, &covers)?;
+        let looked =
+            self.own_pushes(&still, &part, value, &Set::default(), Counted::Own, &covers)?;
         self.judged.pushes += looked;
         Ok(set)
     }

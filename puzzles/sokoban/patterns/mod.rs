@@ -24,6 +24,11 @@
 //! **dead** pattern or a **matching** says that its *own* boxes waste that much, so patterns
 //! without a common box add up. The other kinds say it of *all* boxes, so one must do alone.
 //!
+//! Between them are a **zone** and what is **outside** it. What the contents of a zone promise is
+//! wasted by pushes that begin or end in it, and at the end. A pattern outside the zone says that
+//! its own boxes waste so much by other pushes. No push is of both sorts, so the contents of a zone
+//! and patterns outside it, without a common box, add up to what all boxes waste.
+//!
 //! All patterns are shown at once, by induction over the pushes that are still to come; so they may
 //! lean on each other in circles. For each pattern of value v:
 //!
@@ -39,6 +44,7 @@
 mod ground;
 mod judge;
 mod leaves;
+mod outside;
 mod spell;
 mod walls;
 mod weights;
@@ -56,7 +62,7 @@ use crate::patterns::{
 };
 use crate::picture::Style;
 use ground::{Ground, Set, Spot};
-use judge::{Entry, Judge, Target};
+use judge::{Counted, Entry, Judge, Target};
 use std::collections::HashMap;
 use std::fmt;
 use walls::Walls;
@@ -159,6 +165,7 @@ impl<'a> Judge<'a> {
             PatternReason::Unserved(still, goals, covers) => {
                 self.unserved(number, still, goals, covers)
             }
+            PatternReason::Outside(zone, covers) => self.outside(number, *zone, covers),
             // All of one zone are judged together.
             PatternReason::Zone(zone) if (*zone as usize) < self.zones.len() => Ok(()),
             PatternReason::Zone(zone) => refuse(format!("there is no zone {zone}")),
@@ -176,8 +183,8 @@ impl<'a> Judge<'a> {
         // With all boxes named, every other cell is empty.
         let known = if is_whole { self.ground.all().minus(&Set::of(boxes)) } else { empty.clone() };
         let covers = self.covers_by_push(covers)?;
-        let total = total || is_whole;
-        let mut looked = self.own_pushes(boxes, part, value, &known, total, &covers)?;
+        let counted = if total || is_whole { Counted::All } else { Counted::Own };
+        let mut looked = self.own_pushes(boxes, part, value, &known, counted, &covers)?;
         if !is_whole {
             looked += self.pushes_into(boxes, empty, part, value, &covers)?;
         }
@@ -223,7 +230,7 @@ impl<'a> Judge<'a> {
         part: &Set,
         value: u64,
         known: &Set,
-        total: bool,
+        counted: Counted,
         covers: &HashMap<(Spot, Direction), &[PatternId]>,
     ) -> Result<usize, PatternError> {
         let mut looked = 0;
@@ -233,6 +240,7 @@ impl<'a> Judge<'a> {
                     continue;
                 }
                 let Push::Wastes(waste) = self.weights.push(&self.ground, &push) else { continue };
+                let waste = if self.is_counted(counted, push.to) { waste } else { 0 };
                 if waste >= value {
                     continue;
                 }
@@ -244,11 +252,16 @@ impl<'a> Judge<'a> {
                 empty.remove(push.to);
                 let target = Target { boxes: &after, empty: &empty, player: from };
                 let by = covers.get(&(from, push.direction)).copied();
-                self.covers(&target, by, total, rest(value, waste))
+                self.covers(&target, by, counted, rest(value, waste))
                     .map_err(|reason| self.uncovered(from, push.direction, &reason))?;
             }
         }
         Ok(looked)
+    }
+
+    /// Whether pushes to a cell from outside a zone are counted.
+    fn is_counted(&self, counted: Counted, to: Spot) -> bool {
+        !matches!(counted, Counted::Outside(zone) if self.zones[zone as usize].has(to))
     }
 
     /// Every push of another box into an empty cell; how many.
@@ -278,7 +291,7 @@ impl<'a> Judge<'a> {
                 left.remove(to);
                 let target = Target { boxes: &after, empty: &left, player: from };
                 let by = covers.get(&(from, push.direction)).copied();
-                self.covers(&target, by, true, rest(value, waste))
+                self.covers(&target, by, Counted::All, rest(value, waste))
                     .map_err(|reason| self.uncovered(from, push.direction, &reason))?;
             }
         }
@@ -293,12 +306,13 @@ impl<'a> Judge<'a> {
     /// Whether patterns cover a position: their boxes are there, the player is in their parts, and
     /// what they promise reaches `need`. Patterns without a common box add up; one that speaks of
     /// all boxes must be alone, its empty cells must be known to be empty, and it may be used only
-    /// where the waste of all boxes is asked for.
+    /// where the waste of all boxes is asked for. The contents of a zone may have patterns beside
+    /// them that count what is wasted outside it. Where only that is asked for nothing else counts.
     fn covers(
         &self,
         target: &Target<'_>,
         by: Option<&[PatternId]>,
-        total: bool,
+        counted: Counted,
         need: u64,
     ) -> Result<(), CoverError> {
         let by = by.ok_or(CoverError::None)?;
@@ -309,8 +323,15 @@ impl<'a> Judge<'a> {
             if !entry.part.has(target.player) {
                 return Err(CoverError::Player(id));
             }
-            if entry.is_total() && (by.len() > 1 || !total) {
-                return Err(CoverError::Total(id));
+            match counted {
+                Counted::Outside(zone) if entry.outside() != Some(zone) => {
+                    return Err(CoverError::Outside(id));
+                }
+                Counted::Own if entry.is_total() => return Err(CoverError::Total(id)),
+                Counted::All if entry.is_total() && !self.stands(entry, by) => {
+                    return Err(CoverError::Total(id));
+                }
+                _ => {}
             }
             if !self.empties(entry).all(|cell| target.empty.has(cell)) {
                 return Err(CoverError::Empty(id));
@@ -322,12 +343,21 @@ impl<'a> Judge<'a> {
                 used.insert(at);
             }
             // A pattern of all boxes may count what all of them waste.
-            if entry.boxes.len() == self.ground.boxes.len() && by.len() > 1 {
+            let is_whole = entry.boxes.len() == self.ground.boxes.len();
+            if is_whole && entry.outside().is_none() && by.len() > 1 {
                 return Err(CoverError::AllBoxes(id));
             }
             sum += entry.value;
         }
         if sum < need { Err(CoverError::Waste { sum, need }) } else { Ok(()) }
+    }
+
+    /// Whether a pattern of all boxes is alone, or is the only one of a zone among patterns that
+    /// count what is wasted outside it.
+    fn stands(&self, entry: &Entry<'_>, by: &[PatternId]) -> bool {
+        let PatternReason::Zone(zone) = entry.why else { return by.len() == 1 };
+        let outside = |id: PatternId| self.entries.get(id as usize)?.outside();
+        by.iter().filter(|&&id| outside(id) != Some(*zone)).count() == 1
     }
 
     /// The cells that must be empty for a pattern to apply.
@@ -353,7 +383,7 @@ impl<'a> Judge<'a> {
             .filter_map(|&id| self.entries.get(id as usize))
             .map(|entry| entry.value)
             .sum();
-        self.covers(&target, Some(&list.root), true, waste)
+        self.covers(&target, Some(&list.root), Counted::All, waste)
             .map_err(|reason| PatternError::because(format!("the start: {reason}")))?;
         if waste >= INFINITE_COST {
             return Ok(());
@@ -380,6 +410,8 @@ enum CoverError {
     Player(PatternId),
     /// The pattern counts the waste of all boxes, and others are added to it.
     Total(PatternId),
+    /// The pattern counts more than what is wasted outside the zone in question.
+    Outside(PatternId),
     /// A cell that the pattern needs empty may be taken.
     Empty(PatternId),
     /// A box of the pattern is not there, or another pattern has it.
@@ -397,6 +429,7 @@ impl fmt::Display for CoverError {
             Self::Missing(id) => write!(f, "no pattern {id}"),
             Self::Player(id) => write!(f, "the player is not where pattern {id} has him"),
             Self::Total(id) => write!(f, "pattern {id} speaks of all boxes and cannot be added"),
+            Self::Outside(id) => write!(f, "pattern {id} counts pushes of the zone, too"),
             Self::Empty(id) => write!(f, "pattern {id} needs empty cells that may be taken"),
             Self::Box(id) => write!(f, "pattern {id} needs a box that is not there for it"),
             Self::AllBoxes(id) => write!(f, "pattern {id} names all boxes and cannot be added"),

@@ -116,6 +116,7 @@ fn every_kind_of_pattern_reads_back() {
         PatternReason::Matching(Vec::new(), Vec::new()),
         PatternReason::Unserved(vec![(2, 2)], vec![(3, 3), (1, 6)], vec![cover(&[3])]),
         PatternReason::Zone(1),
+        PatternReason::Outside(0, vec![cover(&[4]), cover(&[])]),
     ];
     let patterns = whys.into_iter().zip(0..).map(|(why, number)| Pattern {
         empty: if number % 2 == 0 { Vec::new() } else { vec![(3, 5), (3, 6)] },

@@ -7,6 +7,7 @@
 //! nothing is promised that its pushes and its end do not show.
 
 mod accepted;
+mod outside;
 
 use super::truth::{Board, Mask, NEVER, Potential, Shove, bit, bits};
 use crate::grid::{Cell, Grid};

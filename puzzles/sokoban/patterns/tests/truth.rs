@@ -6,6 +6,7 @@ use crate::moves::Moves;
 use crate::patterns::{Pattern, PatternCoord, PatternList, PatternReason};
 use crate::sokoban::Sokoban;
 use crate::sokoban::board::State;
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -210,12 +211,17 @@ impl Board {
     }
 }
 
+/// The least that some boxes waste, by these and the player, wherever the others are.
+type Marked = HashMap<(Mask, usize), i64>;
+
 /// The least that is wasted from every state under the potential of a list.
 pub(super) struct Wastes {
-    /// By the boxes that count and the player, wherever the others are.
-    own: HashMap<(Mask, usize), i64>,
+    /// Of the boxes that count.
+    own: Marked,
     /// Of all boxes, and of goals that stay empty, by boxes and player.
     all: HashMap<(Mask, usize), i64>,
+    /// Like `own`, by pushes that neither begin nor end in a zone, for the zones asked for.
+    outside: RefCell<HashMap<Mask, Marked>>,
 }
 
 /// What the potential of a list must keep to.
@@ -262,7 +268,7 @@ impl Wastes {
             bits(own).map(|goal| -price(goal) - potential[goal][player].unwrap_or(0)).sum()
         };
         let subsets = |boxes: Mask| (0..=boxes).filter(|own| own & !boxes == 0).collect();
-        let mut own: HashMap<(Mask, usize), i64> = HashMap::new();
+        let mut own = Marked::new();
         for ((_, marked, player), waste) in board.least(subsets, push, ends) {
             let least = own.entry((marked, player)).or_insert(NEVER);
             *least = waste.min(*least);
@@ -272,7 +278,23 @@ impl Wastes {
         };
         let all = board.least(|boxes| vec![boxes], push, whole);
         let all = all.into_iter().map(|((boxes, _, player), waste)| ((boxes, player), waste));
-        Self { own, all: all.collect() }
+        Self { own, all: all.collect(), outside: RefCell::default() }
+    }
+
+    /// What boxes waste outside a zone.
+    fn outside(board: &Board, list: &PatternList, zone: Mask) -> Marked {
+        let potential = board.potential(list);
+        let push = |from: usize, to: usize, player: usize| {
+            let waste = 1 + potential[to][from]? - potential[from][player]?;
+            Some(if zone & (bit(from) | bit(to)) == 0 { waste } else { 0 })
+        };
+        let mut least = Marked::new();
+        let subsets = |boxes: Mask| (0..=boxes).filter(|own| own & !boxes == 0).collect();
+        for ((_, marked, player), waste) in board.least(subsets, push, |_, _| 0) {
+            let known = least.entry((marked, player)).or_insert(NEVER);
+            *known = waste.min(*known);
+        }
+        least
     }
 
     /// What a pattern may promise.
@@ -287,6 +309,13 @@ impl Wastes {
             PatternReason::Zone(zone) => {
                 empty |= board.mask(&list.zones[*zone as usize]) & !boxes;
                 true
+            }
+            PatternReason::Outside(zone, _) => {
+                let zone = board.mask(&list.zones[*zone as usize]);
+                let mut known = self.outside.borrow_mut();
+                let known = known.entry(zone).or_insert_with(|| Self::outside(board, list, zone));
+                let wastes = bits(part).filter_map(|player| known.get(&(boxes, player)).copied());
+                return wastes.min().unwrap_or(NEVER);
             }
         };
         if of_all {
