@@ -10,7 +10,6 @@ use super::cover::{KnowledgeBase, Reason};
 use super::field_tables::{DEAD, State, plus};
 use super::sets::SiteSet;
 use super::store::{ContainedEntries, Hints, Item, PAIR, ShoveKey, shove_key, shove_of};
-use std::collections::VecDeque;
 use unstuck_encodings::bit_set::ones;
 use unstuck_encodings::pieces::{Shove, Site, WAYS};
 
@@ -444,35 +443,8 @@ impl<const W: usize> ClosureNode<W> {
         if self.sites.has(shove.to) {
             return piece(shove.to);
         }
-        // The first piece on a way to the walker's place past as few pieces as possible.
-        let count = known.board.field.sites();
-        let mut came: Vec<Option<Site>> = vec![None; count];
-        let mut pieces = vec![u32::MAX; count];
-        let mut open: VecDeque<Site> = self.part.iter().collect();
-        open.iter().for_each(|&site| pieces[usize::from(site)] = 0);
-        while let Some(site) = open.pop_front() {
-            if site == shove.stand {
-                break;
-            }
-            for next in known.board.near(site).minus(sites).iter() {
-                let blocked = self.sites.has(next);
-                let passed = pieces[usize::from(site)] + u32::from(blocked);
-                if passed < pieces[usize::from(next)] {
-                    pieces[usize::from(next)] = passed;
-                    came[usize::from(next)] = Some(site);
-                    if blocked { open.push_back(next) } else { open.push_front(next) }
-                }
-            }
-        }
-        let mut first = None;
-        let mut at = shove.stand;
-        while pieces[usize::from(at)] > 0 {
-            if self.sites.has(at) {
-                first = Some(at);
-            }
-            at = came[usize::from(at)].expect("the walker gets there past the other pieces");
-        }
-        piece(first.expect("something is in the way"))
+        let others = self.sites.minus(sites);
+        piece(known.board.first_in_the_way(&self.part, sites, &others, shove.stand))
     }
 
     /// Sites that must be empty stay so: a piece that could come there is ruled out, joins the set,

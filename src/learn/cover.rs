@@ -2,6 +2,7 @@
 
 use super::field_tables::{FieldTables, State, plus};
 use super::leaves::Leaves;
+use super::outside::Outside;
 use super::pack::pack;
 use super::sets::{Id, SiteSet};
 use super::store::{ContainedEntries, Entry, EntryReason, Item, Store};
@@ -36,6 +37,17 @@ pub(super) struct Techniques {
     pub order: u8,
 }
 
+/// What is inside a zone.
+struct Inside<const W: usize> {
+    pieces: u64,
+    contents: SiteSet<W>,
+    empties: SiteSet<W>,
+    /// What is wasted by shoves that begin or end there, as far as it is known.
+    value: u32,
+    /// The walker's part of the ground.
+    part: SiteSet<W>,
+}
+
 /// All that has been learned about a field, and the means to find more.
 pub(super) struct KnowledgeBase<'a, const W: usize> {
     pub board: FieldTables<'a, W>,
@@ -45,8 +57,10 @@ pub(super) struct KnowledgeBase<'a, const W: usize> {
     /// Which of several threads learns here.
     pub thread: usize,
     zones: Vec<Zone<W>>,
-    /// The zone in use.
-    zone: Option<usize>,
+    /// What is known of the pieces outside each of them.
+    outside: Vec<Outside<W>>,
+    /// States of small games that may be looked at now.
+    pub allowance: i64,
     zone_entries: HashMap<(usize, SiteSet<W>, Site), Id>,
 }
 
@@ -63,25 +77,29 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
             means,
             thread,
             zones: Vec::new(),
-            zone: None,
+            outside: Vec::new(),
+            allowance: 0,
             zone_entries: HashMap::new(),
         }
     }
 
-    /// Takes the largest zone of which all contents within a budget are fewer than `most`.
-    pub(super) fn choose_zone(&mut self, budget: u32, most: usize, limits: &Limits) {
-        self.zone = None;
+    /// Looks at the contents of zones, waste by waste up to a budget, as long as they are fewer than
+    /// `most`.
+    pub(super) fn extend_zones(&mut self, budget: u32, most: usize, limits: &Limits) {
         if !self.means.additive || !self.board.is_full() {
             return;
         }
         for (index, &reach) in REACHES.iter().enumerate() {
             if self.zones.len() == index {
-                self.zones.push(Zone::new(&self.board, reach));
+                let zone = Zone::new(&self.board, reach);
+                self.outside.push(Outside::new(index as u8, zone.sites));
+                self.zones.push(zone);
             }
-            if !self.zones[index].extend(&self.board, budget, most, limits) {
+            self.zones[index].extend(&self.board, budget, most, limits);
+            // A larger one takes longer still.
+            if !self.zones[index].knows(0) {
                 break;
             }
-            self.zone = Some(index);
         }
     }
 
@@ -169,7 +187,8 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         })
     }
 
-    /// The zone's reason: its pieces and its empty sites, if all of these are known to be empty.
+    /// The reason that a zone gives: its pieces and its empty sites, if all of these are known to be
+    /// empty; else what a zone and the pieces outside it give together.
     pub(super) fn by_zone(
         &mut self,
         state: &State,
@@ -177,37 +196,90 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         budget: u32,
         known: &SiteSet<W>,
     ) -> Option<Reason<W>> {
-        let index = self.zone?;
-        let zone = &self.zones[index];
-        if !zone.knows(budget) {
-            return None;
+        let mut found = None;
+        // What a zone shows a larger one shows, too; the smallest one names the fewest pieces.
+        for (index, zone) in self.zones.iter().enumerate().rev() {
+            if !zone.knows(budget) {
+                continue;
+            }
+            let Some(inside) = self.inside(zone, state, pieces, known) else { continue };
+            if inside.value <= budget {
+                break;
+            }
+            found = Some((index, inside));
         }
-        let inside = pieces & state.on(&zone.sites);
-        let contents: SiteSet<W> = state.sites(inside);
+        let Some((index, inside)) = found else {
+            return self.by_outside(state, pieces, budget, known);
+        };
+        let Inside { pieces, empties, .. } = inside;
+        let id = self.zone_entry(index, inside)?;
+        let value = self.store.value(id);
+        Some(Reason { pieces, empties, value, ids: Box::new([id]), negative: true })
+    }
+
+    fn by_outside(
+        &mut self,
+        state: &State,
+        pieces: u64,
+        budget: u32,
+        known: &SiteSet<W>,
+    ) -> Option<Reason<W>> {
+        for index in 0..self.zones.len() {
+            let zone = &self.zones[index];
+            if !zone.knows(0) {
+                continue;
+            }
+            let Some(inside) = self.inside(zone, state, pieces, known) else { continue };
+            let outside = pieces & !inside.pieces;
+            if outside == 0 || inside.value == 0 || inside.value > budget {
+                continue;
+            }
+            let rest = budget - inside.value;
+            let Self { board, store, outside: around, allowance, .. } = self;
+            let found = around[index].more_than(board, store, state, outside, rest, allowance);
+            let Some(items) = found else { continue };
+            let all = items.iter().fold(inside.pieces, |all, item| all | item.pieces);
+            let sum = items.iter().fold(inside.value, |sum, item| plus(sum, item.value));
+            let (pieces, empties, value) = (all, inside.empties, sum);
+            let zone = self.zone_entry(index, inside)?;
+            let ids = [zone].into_iter().chain(items.iter().map(|item| item.id)).collect();
+            return Some(Reason { pieces, empties, value, ids, negative: true });
+        }
+        None
+    }
+
+    /// What is inside a zone, as far as a set of pieces goes; `None` where one of its other sites is
+    /// not known to be empty.
+    fn inside(
+        &self,
+        zone: &Zone<W>,
+        state: &State,
+        pieces: u64,
+        known: &SiteSet<W>,
+    ) -> Option<Inside<W>> {
+        let pieces = pieces & state.on(&zone.sites);
+        let contents: SiteSet<W> = state.sites(pieces);
         let empties = zone.sites.minus(&contents);
         if !empties.is_within(known) {
             return None;
         }
         let (value, part) = zone.waste(&self.board, &contents, state.walker);
-        if value <= budget {
-            return None;
-        }
+        Some(Inside { pieces, contents, empties, value, part })
+    }
+
+    /// The entry of the contents of a zone.
+    fn zone_entry(&mut self, index: usize, inside: Inside<W>) -> Option<Id> {
+        let Inside { contents, part, empties, value, .. } = inside;
         let key = (index, contents, part.first()?);
-        let id = match self.zone_entries.get(&key) {
-            Some(&id) => {
-                self.store.grow(id, value);
-                id
-            }
-            None => {
-                let why = EntryReason::Zone(index as u8);
-                let entry = Entry { sites: contents, part, empties, value, negative: true, why };
-                let id = self.store.push(entry);
-                self.zone_entries.insert(key, id);
-                id
-            }
-        };
-        let value = self.store.value(id);
-        Some(Reason { pieces: inside, empties, value, ids: Box::new([id]), negative: true })
+        if let Some(&id) = self.zone_entries.get(&key) {
+            self.store.grow(id, value);
+            return Some(id);
+        }
+        let why = EntryReason::Zone(index as u8);
+        let entry = Entry { sites: contents, part, empties, value, negative: true, why };
+        let id = self.store.push(entry);
+        self.zone_entries.insert(key, id);
+        Some(id)
     }
 
     /// The reason why a whole state cannot be finished within a budget, from all means but search.

@@ -178,7 +178,7 @@ impl<const W: usize> DeadStates<W> {
                 hints.push((shove_key(from, way), Box::new([by])));
             }
         }
-        known.store.explain(id, hints);
+        known.store.explain(id, EntryReason::Shoves(hints));
     }
 }
 

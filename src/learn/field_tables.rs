@@ -2,6 +2,7 @@
 
 use super::sets::SiteSet;
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use unstuck_encodings::bit_set::ones;
 use unstuck_encodings::pieces::{Field, NOWHERE, Shove, Site, WAYS};
 
@@ -214,6 +215,44 @@ impl<'a, const W: usize> FieldTables<'a, W> {
             open = open.or(&new);
         }
         *reached = reached.or(&all.minus(&left)).with(from);
+    }
+
+    /// The first piece in the way from a part of the ground to a site past pieces that stay, on a way
+    /// past as few of the others as possible.
+    pub(super) fn first_in_the_way(
+        &self,
+        part: &SiteSet<W>,
+        stay: &SiteSet<W>,
+        others: &SiteSet<W>,
+        to: Site,
+    ) -> Site {
+        let count = self.field.sites();
+        let mut came: Vec<Option<Site>> = vec![None; count];
+        let mut passed = vec![u32::MAX; count];
+        let mut open: VecDeque<Site> = part.iter().collect();
+        open.iter().for_each(|&site| passed[usize::from(site)] = 0);
+        while let Some(site) = open.pop_front() {
+            if site == to {
+                break;
+            }
+            for next in self.near(site).minus(stay).iter() {
+                let blocked = others.has(next);
+                let more = passed[usize::from(site)] + u32::from(blocked);
+                if more < passed[usize::from(next)] {
+                    passed[usize::from(next)] = more;
+                    came[usize::from(next)] = Some(site);
+                    if blocked { open.push_back(next) } else { open.push_front(next) }
+                }
+            }
+        }
+        let (mut at, mut first) = (to, None);
+        while passed[usize::from(at)] > 0 {
+            if others.has(at) {
+                first = Some(at);
+            }
+            at = came[usize::from(at)].expect("the walker gets there past the other pieces");
+        }
+        first.expect("something is in the way")
     }
 
     /// What the pieces on some sites, all of them goals, waste by ending there; `None` when one

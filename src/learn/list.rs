@@ -126,13 +126,10 @@ impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
                 let still = self.places(still.iter().copied());
                 patterns::PatternReason::Unserved(still, self.places(goals.iter().copied()), covers)
             }
-            EntryReason::Zone(zone) => {
-                let place = self.zones.iter().position(|other| other == zone);
-                debug_assert!(usize::from(*zone) < REACHES.len());
-                patterns::PatternReason::Zone(place.unwrap_or_else(|| {
-                    self.zones.push(*zone);
-                    self.zones.len() - 1
-                }) as u32)
+            EntryReason::Zone(zone) => patterns::PatternReason::Zone(self.zone(*zone)),
+            EntryReason::Outside(zone, hints) => {
+                let zone = self.zone(*zone);
+                patterns::PatternReason::Outside(zone, self.covers(hints))
             }
         };
         // The zone says which sites are empty.
@@ -145,6 +142,16 @@ impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
             value: value(entry.value),
             why,
         }
+    }
+
+    /// The number that a zone has in the list.
+    fn zone(&mut self, zone: u8) -> u32 {
+        debug_assert!(usize::from(zone) < REACHES.len());
+        let place = self.zones.iter().position(|&other| other == zone).unwrap_or_else(|| {
+            self.zones.push(zone);
+            self.zones.len() - 1
+        });
+        place as u32
     }
 
     /// What covers the shoves of pieces that stand still.

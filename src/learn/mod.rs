@@ -15,6 +15,7 @@
 //! | `pack` | disjoint entries that add up |
 //! | `freeze`, `walls`, `leaves` | pieces that stand still, and matchings around them |
 //! | `zone` | the exact contents of a zone around the goals |
+//! | `outside` | what pieces waste outside such a zone |
 //! | `cover` | all these means together: is a state ruled out? |
 //! | `closure` | from the reasons of what follows to the reason of a state |
 //! | `exchange` | threads that share what they learned |
@@ -32,6 +33,7 @@ mod field_tables;
 mod freeze;
 mod leaves;
 mod list;
+mod outside;
 mod pack;
 mod pairs;
 mod prover;

@@ -27,8 +27,11 @@ const RESTART_NODES: [u64; 2] = [1_600, 6_400];
 /// How shoves are chosen, run by run.
 const ORDERS: [u8; 8] = [0, 1, 4, 2, 3, 5, 6, 1];
 
-/// States of the goals' surroundings that are looked at, from a run on.
-const ZONES: [(usize, usize); 4] = [(0, 2_000), (2, 25_000), (24, 150_000), (96, 600_000)];
+/// Contents of zones that are looked at, from a run on.
+const ZONES: [(usize, usize); 4] = [(0, 2_000), (2, 25_000), (6, 300_000), (10, 2_000_000)];
+
+/// States of small games outside a zone that may be looked at for each node: about as much work.
+const STATES_PER_NODE: i64 = 150;
 
 /// When all states are looked at, in case there is no plan: from which waste on, and how many. A
 /// field with a plan gives one soon, and is never looked at again.
@@ -224,7 +227,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         let unit = RESTART_NODES[self.known.thread % RESTART_NODES.len()];
         for run in 0.. {
             if let Some(&(_, most)) = ZONES.iter().find(|(from, _)| *from == run) {
-                self.known.choose_zone(cap, most, self.limits);
+                self.known.extend_zones(cap, most / W.div_ceil(4), self.limits);
             }
             let means = &mut self.known.means;
             means.order = ORDERS[(run + turn) % ORDERS.len()];
@@ -336,6 +339,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         mut before: Option<&mut ClosureNode<W>>,
     ) -> EntryResult<W> {
         self.nodes += 1;
+        self.known.allowance += STATES_PER_NODE;
         let known = &mut self.known;
         let found = match &mut before {
             Some(before) => before.found_next(known),

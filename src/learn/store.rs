@@ -51,6 +51,9 @@ pub(super) enum EntryReason<const W: usize> {
     Goals(Box<[Site]>, Box<[Site]>),
     /// The contents of a zone around the goals, by the zone's number.
     Zone(u8),
+    /// Every own shove that begins and ends outside a zone (by its number) is covered by entries of
+    /// the same kind.
+    Outside(u8, Hints),
 }
 
 /// "A state with pieces on `sites`, none on `empties`, and the walker in `part` wastes at least
@@ -180,7 +183,8 @@ impl<const W: usize> Store<W> {
     /// the entry names all pieces.
     pub(super) fn hear(&mut self, id: Id, entry: Entry<W>, is_whole: bool) {
         let (book, at) = place(id);
-        let is_leaf = matches!(entry.why, EntryReason::Zone(_));
+        // Never looked up, or by the thread that learned it.
+        let is_leaf = matches!(entry.why, EntryReason::Zone(_) | EntryReason::Outside(..));
         let sites = entry.sites;
         if let Some(old) = self.books[book].get_mut(at) {
             *old = entry;
@@ -275,9 +279,9 @@ impl<const W: usize> Store<W> {
         }
     }
 
-    /// Says what covers the shoves of an entry.
-    pub(super) fn explain(&mut self, id: Id, hints: Hints) {
-        self.entry_mut(id).why = EntryReason::Shoves(hints);
+    /// Says why an entry holds.
+    pub(super) fn explain(&mut self, id: Id, why: EntryReason<W>) {
+        self.entry_mut(id).why = why;
         self.tell(id);
     }
 

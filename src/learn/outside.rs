@@ -1,0 +1,508 @@
+//! What pieces waste before they come to a zone.
+//!
+//! The contents of a zone say what is wasted by shoves that begin or end in it. An entry outside the
+//! zone says what its pieces waste by other shoves, so that both add up. A piece that comes into the
+//! zone no longer counts: few pieces in each other's way are a small game of their own, which is
+//! searched to its end.
+
+use super::field_tables::{FieldTables, State};
+use super::pack::pack;
+use super::sets::{Id, Sets, SiteSet};
+use super::store::{Entry, EntryReason, Hints, Item, Store, shove_key};
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry as Place;
+use unstuck_encodings::bit_set::ones;
+use unstuck_encodings::pieces::{Shove, Site};
+
+/// States of a small game before it is given up.
+const MAX_STATES: usize = 5_000;
+
+/// The same, for all pieces outside a zone: where they have a plan it is found soon.
+const MAX_STATES_OF_ALL: usize = 1_000;
+
+/// Pieces outside the zone, and the first site of the walker's part of the ground without them.
+type Key<const W: usize> = (SiteSet<W>, Site);
+
+/// What is known of the pieces outside one zone.
+pub(super) struct Outside<const W: usize> {
+    /// The number of the zone.
+    number: u8,
+    zone: SiteSet<W>,
+    /// The entries by their sites.
+    tree: Sets<W>,
+    /// The least budget within which pieces were looked at in vain.
+    vain: HashMap<Key<W>, u32>,
+    /// Plans within a budget; `None` where the game is too large.
+    plans: HashMap<(Key<W>, u32), Option<Plan>>,
+    /// States looked at.
+    states: i64,
+}
+
+/// Shoves by their sites and ways.
+type Plan = Box<[(Site, usize)]>;
+
+/// A state of a small game.
+struct GameState<const W: usize> {
+    sites: SiteSet<W>,
+    part: SiteSet<W>,
+    walker: Site,
+    /// What was wasted on the way, at least.
+    spent: u32,
+    /// The state before, and the shove.
+    came: Option<(usize, Site, usize)>,
+    /// The entry that says the same or more.
+    entry: Option<Id>,
+}
+
+/// All states of a small game within a budget.
+struct ClosedGame<const W: usize> {
+    states: Vec<GameState<W>>,
+    index: HashMap<Key<W>, usize>,
+}
+
+/// How the search of a small game ended.
+enum GameEnd<const W: usize> {
+    /// No piece is left outside.
+    Plan(Plan),
+    Closed(ClosedGame<W>),
+    TooLarge,
+}
+
+impl<const W: usize> Outside<W> {
+    pub(super) fn new(number: u8, zone: SiteSet<W>) -> Self {
+        let (vain, plans) = (HashMap::new(), HashMap::new());
+        Self { number, zone, tree: Sets::default(), vain, plans, states: 0 }
+    }
+
+    /// Entries of the pieces `outside` that waste more than a budget. `allowance` is the number of
+    /// states that may be looked at to find new ones; what is taken beyond it is owed.
+    pub(super) fn more_than(
+        &mut self,
+        board: &FieldTables<'_, W>,
+        store: &mut Store<W>,
+        state: &State,
+        outside: u64,
+        budget: u32,
+        allowance: &mut i64,
+    ) -> Option<Vec<Item>> {
+        let known = self.among(store, state, outside, budget);
+        let sites: SiteSet<W> = state.sites(outside);
+        let key = key(board, &sites, state.walker);
+        if known.is_some()
+            || *allowance < 0
+            || self.vain.get(&key).is_some_and(|&vain| vain <= budget)
+        {
+            return known;
+        }
+        let before = self.states;
+        let found = self.learn(board, store, state, outside, budget);
+        *allowance -= self.states - before;
+        if found.is_none() {
+            self.note_vain(key, budget);
+        }
+        found
+    }
+
+    fn note_vain(&mut self, key: Key<W>, budget: u32) {
+        let vain = self.vain.entry(key).or_insert(budget);
+        *vain = budget.min(*vain);
+    }
+
+    /// One entry, with as few pieces as possible, or several that add up.
+    fn among(
+        &self,
+        store: &Store<W>,
+        state: &State,
+        outside: u64,
+        budget: u32,
+    ) -> Option<Vec<Item>> {
+        let mut items = Vec::new();
+        self.tree.within(&state.sites(outside), &SiteSet::EMPTY, &mut |id| {
+            let entry = store.entry(id);
+            if entry.part.has(state.walker) {
+                items.push(Item { pieces: state.on(&entry.sites), value: entry.value, id });
+            }
+        });
+        let enough = items.iter().filter(|item| item.value > budget);
+        match enough.min_by_key(|item| item.pieces.count_ones()) {
+            Some(item) => Some(vec![*item]),
+            None if budget == 0 || items.len() < 2 => None,
+            None => pack(items, budget + 1),
+        }
+    }
+
+    fn learn(
+        &mut self,
+        board: &FieldTables<'_, W>,
+        store: &mut Store<W>,
+        state: &State,
+        outside: u64,
+        budget: u32,
+    ) -> Option<Vec<Item>> {
+        let (sites, walker) = (state.sites(outside), state.walker);
+        let all = self.search(board, store, &sites, walker, (budget, MAX_STATES_OF_ALL));
+        if let GameEnd::Plan(plan) = all {
+            self.note_plan(board, sites, walker, budget, &plan);
+            return None;
+        }
+        // What wastes less may add up.
+        for least in 0..=budget {
+            for piece in ones(outside) {
+                let seed = SiteSet::EMPTY.with(state.pieces()[piece]);
+                self.grow(board, store, &sites, seed, walker, least);
+                if self.covered(store, &sites, walker, least).is_some() {
+                    break;
+                }
+            }
+            let found = self.among(store, state, outside, budget);
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// No state on the way of a plan wastes more than what is left of its budget.
+    fn note_plan(
+        &mut self,
+        board: &FieldTables<'_, W>,
+        mut sites: SiteSet<W>,
+        mut walker: Site,
+        mut budget: u32,
+        plan: &[(Site, usize)],
+    ) {
+        for &(from, way) in plan {
+            self.note_vain(key(board, &sites, walker), budget);
+            let shove = board.shove(from, way).expect("a plan's shoves are possible");
+            (sites, walker) = (self.shoved(&sites, from, &shove), from);
+            budget -= self.waste(&shove);
+        }
+    }
+
+    /// Learns of pieces in each other's way, beginning with one of them: as long as they have a plan
+    /// alone, the first of the others that prevents it joins them.
+    fn grow(
+        &mut self,
+        board: &FieldTables<'_, W>,
+        store: &mut Store<W>,
+        all: &SiteSet<W>,
+        mut set: SiteSet<W>,
+        walker: Site,
+        budget: u32,
+    ) {
+        let most = (budget, MAX_STATES);
+        while self.covered(store, &set, walker, budget).is_none() {
+            let key = (key(board, &set, walker), budget);
+            if !self.plans.contains_key(&key) {
+                let plan = match self.search(board, store, &set, walker, most) {
+                    GameEnd::Closed(closed) => {
+                        let closed = self.without_spare(board, store, set, walker, most, closed);
+                        return self.keep(board, store, closed, budget);
+                    }
+                    GameEnd::Plan(plan) => Some(plan),
+                    GameEnd::TooLarge => None,
+                };
+                self.plans.insert(key, plan);
+            }
+            let plan = self.plans[&key].as_ref();
+            match plan.and_then(|plan| self.preventing(board, all, &set, walker, plan)) {
+                Some(site) => set.insert(site),
+                None => return,
+            }
+        }
+    }
+
+    /// The game of fewer pieces, none of which can be spared.
+    fn without_spare(
+        &mut self,
+        board: &FieldTables<'_, W>,
+        store: &Store<W>,
+        mut set: SiteSet<W>,
+        walker: Site,
+        most: (u32, usize),
+        mut closed: ClosedGame<W>,
+    ) -> ClosedGame<W> {
+        for site in set.iter() {
+            let fewer = set.without(site);
+            if let GameEnd::Closed(game) = self.search(board, store, &fewer, walker, most) {
+                (set, closed) = (fewer, game);
+            }
+        }
+        closed
+    }
+
+    /// An entry within some pieces that wastes more than a budget.
+    fn covered(
+        &self,
+        store: &Store<W>,
+        sites: &SiteSet<W>,
+        walker: Site,
+        budget: u32,
+    ) -> Option<Id> {
+        let mut found = None;
+        self.tree.within(sites, &SiteSet::EMPTY, &mut |id| {
+            let entry = store.entry(id);
+            if entry.value > budget && entry.part.has(walker) {
+                found = Some(id);
+            }
+        });
+        found
+    }
+
+    /// What a shove of a piece outside wastes outside.
+    fn waste(&self, shove: &Shove) -> u32 {
+        if self.zone.has(shove.to) { 0 } else { shove.waste }
+    }
+
+    /// The pieces outside after a shove.
+    fn shoved(&self, sites: &SiteSet<W>, from: Site, shove: &Shove) -> SiteSet<W> {
+        let rest = sites.without(from);
+        if self.zone.has(shove.to) { rest } else { rest.with(shove.to) }
+    }
+
+    /// The shoves of a game's state that waste at most so much.
+    fn shoves<'a>(
+        &'a self,
+        board: &'a FieldTables<'_, W>,
+        (sites, part): (SiteSet<W>, SiteSet<W>),
+        most: u32,
+    ) -> impl Iterator<Item = (Site, usize, Shove)> + 'a {
+        let all = sites
+            .iter()
+            .flat_map(|from| board.shoves(from).map(move |(way, shove)| (from, way, shove)));
+        all.filter(move |(_, _, shove)| {
+            part.has(shove.stand) && !sites.has(shove.to) && self.waste(shove) <= most
+        })
+    }
+
+    /// Searches the game of some pieces within a budget, the least waste first.
+    fn search(
+        &mut self,
+        board: &FieldTables<'_, W>,
+        store: &Store<W>,
+        set: &SiteSet<W>,
+        walker: Site,
+        (budget, most): (u32, usize),
+    ) -> GameEnd<W> {
+        let part = board.part(set, walker);
+        let came = None;
+        let mut states = vec![GameState { sites: *set, part, walker, spent: 0, came, entry: None }];
+        let mut index = HashMap::from([(key(board, set, walker), 0)]);
+        let mut open = vec![Vec::new(); budget as usize + 1];
+        open[0].push(0);
+        let mut spent = 0;
+        while let Some(level) = open.get_mut(spent as usize) {
+            let Some(at) = level.pop() else {
+                spent += 1;
+                continue;
+            };
+            let GameState { sites, part, walker, .. } = states[at];
+            if states[at].spent < spent || states[at].entry.is_some() {
+                continue;
+            }
+            if sites.is_empty() {
+                return GameEnd::Plan(way_to(&states, at));
+            }
+            states[at].entry = self.covered(store, &sites, walker, budget - spent);
+            if states[at].entry.is_some() {
+                continue;
+            }
+            if states.len() > most {
+                return GameEnd::TooLarge;
+            }
+            self.states += 1;
+            // What was shoved last is shoved on first.
+            let last = states[at].came.and_then(|(_, from, way)| board.shove(from, way));
+            let mut shoves: Vec<_> = self.shoves(board, (sites, part), budget - spent).collect();
+            shoves.sort_by_key(|&(from, ..)| last.is_some_and(|last| last.to == from));
+            for (from, way, shove) in shoves {
+                let after = spent + self.waste(&shove);
+                let next = self.shoved(&sites, from, &shove);
+                let (part, came) = (board.part(&next, from), Some((at, from, way)));
+                let state =
+                    GameState { sites: next, part, walker: from, spent: after, came, entry: None };
+                match index.entry((next, part.first().unwrap_or(from))) {
+                    Place::Vacant(place) => {
+                        open[after as usize].push(*place.insert(states.len()));
+                        states.push(state);
+                    }
+                    Place::Occupied(place) if after < states[*place.get()].spent => {
+                        open[after as usize].push(*place.get());
+                        states[*place.get()] = state;
+                    }
+                    Place::Occupied(_) => {}
+                }
+            }
+        }
+        GameEnd::Closed(ClosedGame { states, index })
+    }
+
+    /// Makes entries of all states of a game.
+    fn keep(
+        &mut self,
+        board: &FieldTables<'_, W>,
+        store: &mut Store<W>,
+        game: ClosedGame<W>,
+        budget: u32,
+    ) {
+        let ClosedGame { mut states, index } = game;
+        let new: Vec<usize> = (0..states.len()).filter(|&at| states[at].entry.is_none()).collect();
+        for &at in &new {
+            let GameState { sites, part, spent, .. } = states[at];
+            let (value, why) =
+                (budget + 1 - spent, EntryReason::Outside(self.number, Hints::new()));
+            let empties = SiteSet::EMPTY;
+            let entry = Entry { sites, part, empties, value, negative: false, why };
+            let id = store.push(entry);
+            self.tree.insert(sites, id);
+            states[at].entry = Some(id);
+        }
+        for &at in &new {
+            let GameState { sites, part, spent, entry, .. } = states[at];
+            let hint = |(from, way, shove): (Site, usize, Shove)| {
+                let next = index[&key(board, &self.shoved(&sites, from, &shove), from)];
+                (shove_key(from, way), Box::from(states[next].entry.as_slice()))
+            };
+            let hints = self.shoves(board, (sites, part), budget - spent).map(hint).collect();
+            let id = entry.expect("each state has got one");
+            store.explain(id, EntryReason::Outside(self.number, hints));
+        }
+    }
+
+    /// The first of the other pieces that is in the way of a plan of a set.
+    fn preventing(
+        &self,
+        board: &FieldTables<'_, W>,
+        all: &SiteSet<W>,
+        set: &SiteSet<W>,
+        mut walker: Site,
+        plan: &[(Site, usize)],
+    ) -> Option<Site> {
+        let (others, mut sites) = (all.minus(set), *set);
+        for &(from, way) in plan {
+            let shove = board.shove(from, way).expect("a plan's shoves are possible");
+            if others.has(shove.to) {
+                return Some(shove.to);
+            }
+            let part = board.part(&sites.or(&others), walker);
+            if !part.has(shove.stand) {
+                return Some(board.first_in_the_way(&part, &sites, &others, shove.stand));
+            }
+            (sites, walker) = (self.shoved(&sites, from, &shove), from);
+        }
+        None
+    }
+}
+
+fn key<const W: usize>(board: &FieldTables<'_, W>, sites: &SiteSet<W>, walker: Site) -> Key<W> {
+    (*sites, board.part(sites, walker).first().unwrap_or(walker))
+}
+
+/// The shoves that lead to a state of a game.
+fn way_to<const W: usize>(states: &[GameState<W>], mut at: usize) -> Plan {
+    let mut plan = Vec::new();
+    while let Some((before, from, way)) = states[at].came {
+        plan.push((from, way));
+        at = before;
+    }
+    plan.reverse();
+    plan.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cover::{KnowledgeBase, Reason};
+    use super::super::list::list;
+    use super::*;
+    use crate::limits::Limits;
+    use fastrand::Rng;
+    use unstuck_encodings::pieces::Pieces;
+    use unstuck_encodings::sokoban::SokobanPieces;
+    use unstuck_puzzles::patterns::{PatternReason, PatternRules};
+    use unstuck_puzzles::sokoban::Sokoban;
+    use unstuck_puzzles::{Objective, Options, Puzzle};
+
+    /// Goals in a room with one door; boxes in it, and before it in each other's way.
+    fn room(rng: &mut Rng) -> Option<Sokoban> {
+        let (width, height, boxes) = (rng.usize(9..=11), rng.usize(5..=7), rng.usize(3..=5));
+        let (wall, door) = (width - 4, rng.usize(1..height - 1));
+        let mut rows = vec![vec!['#'; width]; height];
+        let (mut outside, mut inside) = (Vec::new(), Vec::new());
+        for (row, cells) in rows.iter_mut().enumerate().take(height - 1).skip(1) {
+            for (column, cell) in cells.iter_mut().enumerate().take(width - 1).skip(1) {
+                let is_wall = if column == wall { row != door } else { rng.u8(..7) == 0 };
+                if !is_wall {
+                    *cell = ' ';
+                    if column < wall { &mut outside } else { &mut inside }.push((row, column));
+                }
+            }
+        }
+        rng.shuffle(&mut outside);
+        rng.shuffle(&mut inside);
+        for _ in 0..boxes {
+            let goal = inside.pop()?;
+            rows[goal.0][goal.1] = '.';
+        }
+        rng.shuffle(&mut inside);
+        let in_the_room = rng.usize(0..boxes);
+        for number in 0..boxes {
+            let (row, column) = if number < in_the_room { inside.pop()? } else { outside.pop()? };
+            rows[row][column] = '$';
+        }
+        let walker = outside.pop()?;
+        rows[walker.0][walker.1] = '@';
+        let text: String =
+            rows.into_iter().map(|row| row.into_iter().collect::<String>() + "\n").collect();
+        let options = Options::new(Sokoban::OPTIONS, []).expect("defaults fit");
+        Sokoban::read(&text, &options).ok()?.pop()?.puzzle.ok()
+    }
+
+    /// What a zone and the pieces outside it waste together is accepted by the judge, who shares no
+    /// code with this search.
+    #[test]
+    fn sums_with_a_zone_are_proved() {
+        let (mut sums, mut entries) = (0, 0);
+        for seed in 0..2_000 {
+            let mut rng = Rng::with_seed(seed);
+            let Some(level) = room(&mut rng) else { continue };
+            let Some(pieces) = SokobanPieces::new(&level, Objective::Pushes) else { continue };
+            let field = pieces.field();
+            let mut known = KnowledgeBase::<2>::new(field, true, 0, 1);
+            if !known.board.is_full() {
+                continue;
+            }
+            let budget = rng.u32(0..4);
+            known.extend_zones(budget, 5_000, &Limits::none());
+            let state = State::new(&field.pieces, field.walker);
+            let outside = state.all() & !state.on(&known.board.goals);
+            let mut alone = Outside::new(0, known.zone_sites(0));
+            let KnowledgeBase { board, store, .. } = &mut known;
+            let found = alone.more_than(board, store, &state, outside, budget, &mut 20_000);
+            let alone = found.map(|items| Reason {
+                pieces: items.iter().fold(0, |all, item| all | item.pieces),
+                empties: SiteSet::EMPTY,
+                value: items.iter().map(|item| item.value).sum(),
+                ids: items.iter().map(|item| item.id).collect(),
+                negative: false,
+            });
+            known.allowance = 20_000;
+            let empty = known.board.ground.minus(&state.sites(state.all()));
+            let both: Vec<_> = (1..8)
+                .filter_map(|budget| known.by_zone(&state, state.all(), budget, &empty))
+                .filter(|both| both.ids.len() > 1)
+                .collect();
+            assert!(alone.as_ref().is_none_or(|alone| alone.value > budget));
+            for reason in alone.into_iter().chain(both) {
+                let list = list(&pieces, &known, Some(&reason));
+                let judged = level.judge_patterns(&list, &mut || true);
+                assert!(judged.is_ok(), "seed {seed}: {judged:?}\n{list}");
+                let is_zone = |why: &_| matches!(why, PatternReason::Zone(_));
+                match list.patterns.iter().any(|it| is_zone(&it.why)) {
+                    true => sums += 1,
+                    false => entries += list.patterns.len(),
+                }
+            }
+        }
+        assert!(sums > 1_000 && entries > 300, "{sums} sums, {entries} entries");
+    }
+}
