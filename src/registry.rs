@@ -381,3 +381,71 @@ pub(crate) fn sampled(family: &str, objective: Objective, seed: u64) -> Vec<Box<
     let family = by_name(family).expect("it is registered");
     (family.sample)(seed).instances(objective).expect("a known objective")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::shown_at_the_start;
+    use fastrand::Rng;
+    use unstuck_encodings::pieces::Pieces;
+    use unstuck_puzzles::patterns::{PatternReason, PatternRules};
+
+    /// Goals in a room with one door; boxes in it, and before it in each other's way.
+    fn room(rng: &mut Rng) -> Option<Sokoban> {
+        let (width, height, boxes) = (rng.usize(9..=11), rng.usize(5..=7), rng.usize(3..=5));
+        let (wall, door) = (width - 4, rng.usize(1..height - 1));
+        let mut rows = vec![vec!['#'; width]; height];
+        let (mut outside, mut inside) = (Vec::new(), Vec::new());
+        for (row, cells) in rows.iter_mut().enumerate().take(height - 1).skip(1) {
+            for (column, cell) in cells.iter_mut().enumerate().take(width - 1).skip(1) {
+                let is_wall = if column == wall { row != door } else { rng.u8(..7) == 0 };
+                if !is_wall {
+                    *cell = ' ';
+                    if column < wall { &mut outside } else { &mut inside }.push((row, column));
+                }
+            }
+        }
+        rng.shuffle(&mut outside);
+        rng.shuffle(&mut inside);
+        for _ in 0..boxes {
+            let goal = inside.pop()?;
+            rows[goal.0][goal.1] = '.';
+        }
+        rng.shuffle(&mut inside);
+        let in_the_room = rng.usize(0..boxes);
+        for number in 0..boxes {
+            let (row, column) = if number < in_the_room { inside.pop()? } else { outside.pop()? };
+            rows[row][column] = '$';
+        }
+        let walker = outside.pop()?;
+        rows[walker.0][walker.1] = '@';
+        let text: String =
+            rows.into_iter().map(|row| row.into_iter().collect::<String>() + "\n").collect();
+        let options = Options::new(Sokoban::OPTIONS, []).expect("defaults fit");
+        Sokoban::read(&text, &options).ok()?.pop()?.puzzle.ok()
+    }
+
+    /// What a zone and the pieces outside it waste together is accepted by the judge, who shares no
+    /// code with the search for it.
+    #[test]
+    fn sums_with_a_zone_are_proved() {
+        let (mut sums, mut entries) = (0, 0);
+        for seed in 0..2_000 {
+            let mut rng = Rng::with_seed(seed);
+            let Some(level) = room(&mut rng) else { continue };
+            let Some(pieces) = SokobanPieces::new(&level, Objective::Pushes) else { continue };
+            for (value, list) in shown_at_the_start(&pieces, rng.u32(0..4)) {
+                let field = pieces.field();
+                assert_eq!(list.claim, Some(field.lower + field.unit * value - 1), "seed {seed}");
+                let judged = level.judge_patterns(&list, &mut || true);
+                assert!(judged.is_ok(), "seed {seed}: {judged:?}\n{list}");
+                let is_zone = |why: &_| matches!(why, PatternReason::Zone(_));
+                match list.patterns.iter().any(|it| is_zone(&it.why)) {
+                    true => sums += 1,
+                    false => entries += list.patterns.len(),
+                }
+            }
+        }
+        assert!(sums > 1_000 && entries > 300, "{sums} sums, {entries} entries");
+    }
+}

@@ -162,3 +162,37 @@ fn alone<R: Pieces, const W: usize>(
     let list = list::list(pieces, &prover.known, prover.root.as_ref());
     LearnResult { end, stats: prover.stats(), list }
 }
+
+/// What the pieces at the start waste by what is known outside zones, alone and with the contents of
+/// zones, each as a list for the judge with the waste that it shows; for a test of all.
+#[cfg(test)]
+pub(crate) fn shown_at_the_start<R: Pieces>(pieces: &R, budget: u32) -> Vec<(u32, PatternList)> {
+    use field_tables::State;
+    let field = pieces.field();
+    let mut known = KnowledgeBase::<2>::new(field, true, 0, 1);
+    if !known.board.is_full() {
+        return Vec::new();
+    }
+    known.extend_zones(budget, 5_000, &Limits::none());
+    let state = State::new(&field.pieces, field.walker);
+    let outside = state.all() & !state.on(&known.board.goals);
+    let mut alone = outside::Outside::new(0, known.zone_sites(0));
+    let KnowledgeBase { board, store, .. } = &mut known;
+    let found = alone.more_than(board, store, &state, outside, budget, &mut 20_000);
+    let alone = found.map(|items| cover::Reason {
+        pieces: items.iter().fold(0, |all, item| all | item.pieces),
+        empties: sets::SiteSet::EMPTY,
+        value: items.iter().map(|item| item.value).sum(),
+        ids: items.iter().map(|item| item.id).collect(),
+        negative: false,
+    });
+    assert!(alone.as_ref().is_none_or(|alone| alone.value > budget));
+    known.allowance = 20_000;
+    let empty = known.board.ground.minus(&state.sites(state.all()));
+    let both: Vec<_> = (1..8)
+        .filter_map(|budget| known.by_zone(&state, state.all(), budget, &empty))
+        .filter(|both| both.ids.len() > 1)
+        .collect();
+    let reasons = alone.into_iter().chain(both);
+    reasons.map(|reason| (reason.value, list::list(pieces, &known, Some(&reason)))).collect()
+}
