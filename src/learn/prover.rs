@@ -14,7 +14,7 @@ use super::field_tables::{DEAD, State, plus};
 use super::sets::SiteSet;
 use super::store::{ContainedEntries, Entry, EntryReason};
 use crate::limits::{Limits, Stop};
-use crate::machine::Instant;
+use crate::machine::{Instant, has_threads};
 use std::fmt;
 use std::time::Duration;
 use unstuck_encodings::bit_set::ones;
@@ -29,6 +29,10 @@ const ORDERS: [u8; 8] = [0, 1, 4, 2, 3, 5, 6, 1];
 
 /// Contents of zones that are looked at, from a run on.
 const ZONES: [(usize, usize); 4] = [(0, 2_000), (2, 25_000), (6, 300_000), (10, 2_000_000)];
+
+/// The same at most beyond the first two threads, and in a browser: each thread has its own, and a
+/// million takes some 100 MB.
+const FEW_CONTENTS: usize = 300_000;
 
 /// States of small games outside a zone that may be looked at for each node: about as much work.
 const STATES_PER_NODE: i64 = 150;
@@ -227,6 +231,8 @@ impl<'a, const W: usize> Prover<'a, W> {
         let unit = RESTART_NODES[self.known.thread % RESTART_NODES.len()];
         for run in 0.. {
             if let Some(&(_, most)) = ZONES.iter().find(|(from, _)| *from == run) {
+                let has_memory = has_threads() && self.known.thread < 2;
+                let most = if has_memory { most } else { most.min(FEW_CONTENTS) };
                 self.known.extend_zones(cap, most / W.div_ceil(4), self.limits);
             }
             let means = &mut self.known.means;
