@@ -1,6 +1,6 @@
 //! Questions against exhaustive answers: on small boards all positions are listed by the rules
-//! alone (`everything`), and what is asked is read off. Flow, which has no positions, is in `flow`; boards on which
-//! answers were wrong are in `found`.
+//! alone (`everything`), and what is asked is read off. Flow, which has no positions, is in `flow`;
+//! boards on which answers were wrong are in `found`.
 
 mod everything;
 #[path = "../common/extent.rs"]

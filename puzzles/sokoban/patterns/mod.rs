@@ -167,8 +167,7 @@ impl<'a> Judge<'a> {
             }
             PatternReason::Outside(zone, covers) => self.outside(number, *zone, covers),
             // All of one zone are judged together.
-            PatternReason::Zone(zone) if (*zone as usize) < self.zones.len() => Ok(()),
-            PatternReason::Zone(zone) => refuse(format!("there is no zone {zone}")),
+            PatternReason::Zone(zone) => self.zone(*zone).map(|_| ()),
         }
     }
 

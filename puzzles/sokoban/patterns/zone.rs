@@ -16,8 +16,8 @@ type Contents = (Set, Spot);
 impl Judge<'_> {
     /// Judges the patterns of all zones.
     pub(super) fn zones(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), PatternError> {
-        for zone in 0..self.zones.len() {
-            let of_zone = |why: &PatternReason| *why == PatternReason::Zone(zone as u32);
+        for zone in 0..self.zones.len() as u32 {
+            let of_zone = |why: &PatternReason| *why == PatternReason::Zone(zone);
             let entries = self.entries.iter().enumerate();
             let numbers: Vec<usize> =
                 entries.filter(|(_, entry)| of_zone(entry.why)).map(|(number, _)| number).collect();
@@ -29,7 +29,7 @@ impl Judge<'_> {
             self.judged.contents += wastes.len();
             for number in numbers {
                 let entry = &self.entries[number];
-                if entry.boxes.iter().any(|&at| !self.zones[zone].has(at)) {
+                if entry.boxes.iter().any(|&at| !self.zones[zone as usize].has(at)) {
                     return refuse(format!("pattern {number}: a box stands outside its zone"));
                 }
                 let key = (Set::of(&entry.boxes), entry.part.first().unwrap_or(0));
@@ -41,19 +41,28 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// The contents from which the solved ones can be reached with a waste below `most`.
-    fn contents(
-        &self,
-        zone: usize,
-        most: u64,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<HashMap<Contents, u64>, PatternError> {
-        let (ground, inside) = (&self.ground, &self.zones[zone]);
+    /// A zone by its number.
+    pub(super) fn zone(&self, number: u32) -> Result<&Set, PatternError> {
+        let Some(zone) = self.zones.get(number as usize) else {
+            return refuse(format!("there is no zone {number}"));
+        };
+        let ground = &self.ground;
         if ground.goals.len() != ground.boxes.len()
-            || ground.goals.iter().any(|&goal| !inside.has(goal))
+            || ground.goals.iter().any(|&goal| !zone.has(goal))
         {
             return refuse("a zone must hold all goals, and each must take a box");
         }
+        Ok(zone)
+    }
+
+    /// The contents from which the solved ones can be reached with a waste below `most`.
+    fn contents(
+        &self,
+        zone: u32,
+        most: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<HashMap<Contents, u64>, PatternError> {
+        let (ground, inside) = (&self.ground, self.zone(zone)?);
         let mut search = Search { wastes: HashMap::new(), open: BTreeMap::new(), most };
         let solved = Set::of(&ground.goals);
         for player in (0..ground.len()).filter(|&player| !ground.is_goal(player)) {

@@ -267,18 +267,28 @@ impl Wastes {
         let ends = |own: Mask, player: usize| -> i64 {
             bits(own).map(|goal| -price(goal) - potential[goal][player].unwrap_or(0)).sum()
         };
-        let subsets = |boxes: Mask| (0..=boxes).filter(|own| own & !boxes == 0).collect();
-        let mut own = Marked::new();
-        for ((_, marked, player), waste) in board.least(subsets, push, ends) {
-            let least = own.entry((marked, player)).or_insert(NEVER);
-            *least = waste.min(*least);
-        }
+        let own = Self::own(board, push, ends);
         let whole = |own: Mask, player: usize| {
             ends(own, player) + bits(board.goals & !own).map(|goal| -price(goal)).sum::<i64>()
         };
         let all = board.least(|boxes| vec![boxes], push, whole);
         let all = all.into_iter().map(|((boxes, _, player), waste)| ((boxes, player), waste));
         Self { own, all: all.collect(), outside: RefCell::default() }
+    }
+
+    /// What boxes waste, when their pushes and their end cost so much.
+    fn own(
+        board: &Board,
+        push: impl Fn(usize, usize, usize) -> Option<i64>,
+        end: impl Fn(Mask, usize) -> i64,
+    ) -> Marked {
+        let subsets = |boxes: Mask| (0..=boxes).filter(|own| own & !boxes == 0).collect();
+        let mut least = Marked::new();
+        for ((_, marked, player), waste) in board.least(subsets, push, end) {
+            let known = least.entry((marked, player)).or_insert(NEVER);
+            *known = waste.min(*known);
+        }
+        least
     }
 
     /// What boxes waste outside a zone.
@@ -288,13 +298,7 @@ impl Wastes {
             let waste = 1 + potential[to][from]? - potential[from][player]?;
             Some(if zone & (bit(from) | bit(to)) == 0 { waste } else { 0 })
         };
-        let mut least = Marked::new();
-        let subsets = |boxes: Mask| (0..=boxes).filter(|own| own & !boxes == 0).collect();
-        for ((_, marked, player), waste) in board.least(subsets, push, |_, _| 0) {
-            let known = least.entry((marked, player)).or_insert(NEVER);
-            *known = waste.min(*known);
-        }
-        least
+        Self::own(board, push, |_, _| 0)
     }
 
     /// What a pattern may promise.
