@@ -97,7 +97,7 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
             }
             self.zones[index].extend(&self.board, budget, most, limits);
             // A larger one takes longer still.
-            if !self.zones[index].knows(0) {
+            if !self.zones[index].knows_some() {
                 break;
             }
         }
@@ -196,45 +196,28 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         budget: u32,
         known: &SiteSet<W>,
     ) -> Option<Reason<W>> {
-        let mut found = None;
-        // What a zone shows a larger one shows, too; the smallest one names the fewest pieces.
-        for (index, zone) in self.zones.iter().enumerate().rev() {
-            if !zone.knows(budget) {
-                continue;
-            }
+        let mut less: Vec<(usize, Inside<W>)> = Vec::new();
+        // The smallest zone names the fewest pieces and sites.
+        for (index, zone) in self.zones.iter().enumerate().filter(|(_, zone)| zone.knows_some()) {
             let Some(inside) = self.inside(zone, state, pieces, known) else { continue };
-            if inside.value <= budget {
-                break;
+            if inside.value > budget {
+                let Inside { pieces, empties, .. } = inside;
+                let id = self.zone_entry(index, inside)?;
+                let value = self.store.value(id);
+                return Some(Reason {
+                    pieces,
+                    empties,
+                    value,
+                    ids: Box::new([id]),
+                    negative: true,
+                });
             }
-            found = Some((index, inside));
+            if inside.value > 0 && pieces & !inside.pieces != 0 {
+                less.push((index, inside));
+            }
         }
-        let Some((index, inside)) = found else {
-            return self.by_outside(state, pieces, budget, known);
-        };
-        let Inside { pieces, empties, .. } = inside;
-        let id = self.zone_entry(index, inside)?;
-        let value = self.store.value(id);
-        Some(Reason { pieces, empties, value, ids: Box::new([id]), negative: true })
-    }
-
-    fn by_outside(
-        &mut self,
-        state: &State,
-        pieces: u64,
-        budget: u32,
-        known: &SiteSet<W>,
-    ) -> Option<Reason<W>> {
-        for index in 0..self.zones.len() {
-            let zone = &self.zones[index];
-            if !zone.knows(0) {
-                continue;
-            }
-            let Some(inside) = self.inside(zone, state, pieces, known) else { continue };
-            let outside = pieces & !inside.pieces;
-            if outside == 0 || inside.value == 0 || inside.value > budget {
-                continue;
-            }
-            let rest = budget - inside.value;
+        for (index, inside) in less {
+            let (outside, rest) = (pieces & !inside.pieces, budget - inside.value);
             let Self { board, store, outside: around, allowance, .. } = self;
             let found = around[index].more_than(board, store, state, outside, rest, allowance);
             let Some(items) = found else { continue };

@@ -86,13 +86,12 @@ impl<const W: usize> Outside<W> {
         allowance: &mut i64,
     ) -> Option<Vec<Item>> {
         let known = self.among(store, state, outside, budget);
-        let sites: SiteSet<W> = state.sites(outside);
-        let key = key(board, &sites, state.walker);
-        if known.is_some()
-            || *allowance < 0
-            || self.vain.get(&key).is_some_and(|&vain| vain <= budget)
-        {
+        if known.is_some() || *allowance < 0 {
             return known;
+        }
+        let key = key(board, &state.sites(outside), state.walker);
+        if self.vain.get(&key).is_some_and(|&vain| vain <= budget) {
+            return None;
         }
         let before = self.states;
         let found = self.learn(board, store, state, outside, budget);

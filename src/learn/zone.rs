@@ -72,15 +72,15 @@ impl<const W: usize> Zone<W> {
         }
     }
 
-    /// Looks at all contents that waste at most `budget`; `false` when there are more of them than
-    /// `most`, or a limit strikes.
+    /// Looks at contents that waste at most `budget`, until there are more than `most` or a limit
+    /// strikes.
     pub(super) fn extend(
         &mut self,
         board: &FieldTables<'_, W>,
         budget: u32,
         most: usize,
         limits: &Limits,
-    ) -> bool {
+    ) {
         let first = self.done.map_or(0, |done| done + 1);
         for waste in first..=budget {
             let mut index = 0;
@@ -91,13 +91,12 @@ impl<const W: usize> Zone<W> {
                     continue;
                 }
                 if self.wastes.len() > most || (index % 256 == 0 && limits.reached().is_some()) {
-                    return false;
+                    return;
                 }
                 self.pull(board, key, waste);
             }
             self.done = Some(waste);
         }
-        true
     }
 
     fn pull(
@@ -130,9 +129,9 @@ impl<const W: usize> Zone<W> {
         self.shoves = shoves;
     }
 
-    /// Whether everything within a budget is known.
-    pub(super) fn knows(&self, budget: u32) -> bool {
-        self.done.is_some_and(|done| done >= budget)
+    /// Whether it is known at least which contents waste nothing.
+    pub(super) fn knows_some(&self) -> bool {
+        self.done.is_some()
     }
 
     /// The least waste of contents (those of a state, on the zone's sites), as far as it is known;
