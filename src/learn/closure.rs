@@ -6,8 +6,9 @@
 //! search small (a stubborn set): to refute the state it is enough to refute the open shoves of one
 //! closure.
 
-use super::cover::{KnowledgeBase, Reason};
+use super::cover::KnowledgeBase;
 use super::field_tables::{DEAD, State, plus};
+use super::reason::Reason;
 use super::sets::SiteSet;
 use super::store::{ContainedEntries, Hints, Item, PAIR, ShoveKey, shove_key, shove_of};
 use unstuck_encodings::bit_set::ones;

@@ -3,25 +3,13 @@
 use super::field_tables::{FieldTables, State, plus};
 use super::leaves::Leaves;
 use super::outside::Outside;
-use super::pack::pack;
+use super::reason::Reason;
 use super::sets::{Id, SiteSet};
 use super::store::{ContainedEntries, Entry, EntryReason, Item, Store};
 use super::zone::{REACHES, Zone, reached};
 use crate::limits::Limits;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Field, Site};
-
-/// Why a state is ruled out: these pieces, with these sites empty, waste at least `value`.
-#[derive(Clone, Debug)]
-pub(super) struct Reason<const W: usize> {
-    pub pieces: u64,
-    pub empties: SiteSet<W>,
-    pub value: u32,
-    /// The entries that show it: disjoint ones, or a single negative one.
-    pub ids: Box<[Id]>,
-    /// Whether the whole state wastes that much, rather than the pieces named.
-    pub negative: bool,
-}
 
 /// Which means are used.
 #[derive(Clone, Copy, Debug)]
@@ -123,13 +111,8 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
                 found.positive.iter().filter(move |item| item.pieces & !pieces == 0)
             })
         };
-        let single = positive()
-            .filter(|item| item.value > budget)
-            .min_by_key(|item| item.pieces.count_ones());
-        if let Some(item) = single {
-            let (pieces, value) = (item.pieces, item.value);
-            let ids = Box::new([item.id]);
-            return Some(Reason { pieces, empties: SiteSet::EMPTY, value, ids, negative: false });
+        if let Some(reason) = Reason::single(positive().copied(), budget) {
+            return Some(reason);
         }
         if !self.means.additive {
             return None;
@@ -137,22 +120,7 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         if let Some(reason) = self.negative(lists, budget, known) {
             return Some(reason);
         }
-        // Within a budget of 0 any entry would have done alone.
-        if budget == 0 {
-            return None;
-        }
-        let items: Vec<Item> = positive().copied().collect();
-        if items.len() < 2 {
-            return None;
-        }
-        let chosen = pack(items, budget + 1)?;
-        Some(Reason {
-            pieces: chosen.iter().fold(0, |all, item| all | item.pieces),
-            empties: SiteSet::EMPTY,
-            value: chosen.iter().fold(0, |sum, item| plus(sum, item.value)),
-            ids: chosen.iter().map(|item| item.id).collect(),
-            negative: false,
-        })
+        Reason::sum(positive().copied(), budget)
     }
 
     fn negative(
@@ -220,13 +188,13 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
             let (outside, rest) = (pieces & !inside.pieces, budget - inside.value);
             let Self { board, store, outside: around, allowance, .. } = self;
             let found = around[index].more_than(board, store, state, outside, rest, allowance);
-            let Some(items) = found else { continue };
-            let all = items.iter().fold(inside.pieces, |all, item| all | item.pieces);
-            let sum = items.iter().fold(inside.value, |sum, item| plus(sum, item.value));
-            let (pieces, empties, value) = (all, inside.empties, sum);
+            let Some(mut reason) = found else { continue };
+            reason.pieces |= inside.pieces;
+            reason.value = plus(inside.value, reason.value);
+            (reason.empties, reason.negative) = (inside.empties, true);
             let zone = self.zone_entry(index, inside)?;
-            let ids = [zone].into_iter().chain(items.iter().map(|item| item.id)).collect();
-            return Some(Reason { pieces, empties, value, ids, negative: true });
+            reason.ids = [&[zone], &*reason.ids].concat().into();
+            return Some(reason);
         }
         None
     }

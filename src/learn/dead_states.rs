@@ -6,8 +6,9 @@
 //! what is left is a pattern. Its own shoves lead to further ones, until all are covered. Each is
 //! as small as dropping pieces can make it, so that a person can see why it is dead.
 
-use super::cover::{KnowledgeBase, Reason};
+use super::cover::KnowledgeBase;
 use super::field_tables::{DEAD, FieldTables, State};
+use super::reason::Reason;
 use super::sets::{Id, SiteSet};
 use super::store::{ContainedEntries, Entry, EntryReason, Hints, shove_key};
 use crate::limits::Limits;

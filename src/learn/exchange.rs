@@ -4,7 +4,8 @@
 //! it has learned since, and receives what they have. An entry keeps its number everywhere, so what
 //! it rests on need not be translated: the entries that it names were sent before it.
 
-use super::cover::{KnowledgeBase, Reason};
+use super::cover::KnowledgeBase;
+use super::reason::Reason;
 use super::sets::Id;
 use super::store::Entry;
 use crate::machine::lock;

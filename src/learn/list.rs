@@ -1,8 +1,9 @@
 //! What a claim rests on, as a list for the judge.
 
-use super::cover::{KnowledgeBase, Reason};
+use super::cover::KnowledgeBase;
 use super::field_tables::{DEAD, State, plus};
 use super::freeze::{FrozenSet, hints};
+use super::reason::Reason;
 use super::sets::{Id, SiteSet};
 use super::store::{Entry, EntryReason, Hints, PAIR, ShoveKey, shove_key};
 use super::zone::REACHES;

@@ -13,6 +13,7 @@
 //! | `pairs` | what every two pieces waste |
 //! | `store` | the entries, and finding those that a state contains |
 //! | `pack` | disjoint entries that add up |
+//! | `reason` | why a state is ruled out |
 //! | `freeze`, `walls`, `leaves` | pieces that stand still, and matchings around them |
 //! | `zone` | the exact contents of a zone around the goals |
 //! | `outside` | what pieces waste outside such a zone |
@@ -37,6 +38,7 @@ mod outside;
 mod pack;
 mod pairs;
 mod prover;
+mod reason;
 mod sets;
 mod store;
 mod walls;
@@ -178,14 +180,7 @@ pub(crate) fn shown_at_the_start<R: Pieces>(pieces: &R, budget: u32) -> Vec<(u32
     let outside = state.all() & !state.on(&known.board.goals);
     let mut alone = outside::Outside::new(0, known.zone_sites(0));
     let KnowledgeBase { board, store, .. } = &mut known;
-    let found = alone.more_than(board, store, &state, outside, budget, &mut 20_000);
-    let alone = found.map(|items| cover::Reason {
-        pieces: items.iter().fold(0, |all, item| all | item.pieces),
-        empties: sets::SiteSet::EMPTY,
-        value: items.iter().map(|item| item.value).sum(),
-        ids: items.iter().map(|item| item.id).collect(),
-        negative: false,
-    });
+    let alone = alone.more_than(board, store, &state, outside, budget, &mut 20_000);
     assert!(alone.as_ref().is_none_or(|alone| alone.value > budget));
     known.allowance = 20_000;
     let empty = known.board.ground.minus(&state.sites(state.all()));

@@ -6,7 +6,7 @@
 //! searched to its end.
 
 use super::field_tables::{FieldTables, State};
-use super::pack::pack;
+use super::reason::Reason;
 use super::sets::{Id, Sets, SiteSet};
 use super::store::{Entry, EntryReason, Hints, Item, Store, shove_key};
 use hashbrown::HashMap;
@@ -84,7 +84,7 @@ impl<const W: usize> Outside<W> {
         outside: u64,
         budget: u32,
         allowance: &mut i64,
-    ) -> Option<Vec<Item>> {
+    ) -> Option<Reason<W>> {
         let known = self.among(store, state, outside, budget);
         if known.is_some() || *allowance < 0 {
             return known;
@@ -114,7 +114,7 @@ impl<const W: usize> Outside<W> {
         state: &State,
         outside: u64,
         budget: u32,
-    ) -> Option<Vec<Item>> {
+    ) -> Option<Reason<W>> {
         let mut items = Vec::new();
         self.tree.within(&state.sites(outside), &SiteSet::EMPTY, &mut |id| {
             let entry = store.entry(id);
@@ -122,12 +122,8 @@ impl<const W: usize> Outside<W> {
                 items.push(Item { pieces: state.on(&entry.sites), value: entry.value, id });
             }
         });
-        let enough = items.iter().filter(|item| item.value > budget);
-        match enough.min_by_key(|item| item.pieces.count_ones()) {
-            Some(item) => Some(vec![*item]),
-            None if budget == 0 || items.len() < 2 => None,
-            None => pack(items, budget + 1),
-        }
+        Reason::single(items.iter().copied(), budget)
+            .or_else(|| Reason::sum(items.into_iter(), budget))
     }
 
     fn learn(
@@ -137,7 +133,7 @@ impl<const W: usize> Outside<W> {
         state: &State,
         outside: u64,
         budget: u32,
-    ) -> Option<Vec<Item>> {
+    ) -> Option<Reason<W>> {
         let (sites, walker) = (state.sites(outside), state.walker);
         let all = self.search(board, store, &sites, walker, (budget, MAX_STATES_OF_ALL));
         if let GameEnd::Plan(plan) = all {

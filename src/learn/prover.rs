@@ -7,10 +7,11 @@
 //! A search that takes long restarts, with another order of shoves and all that was learned.
 
 use super::closure::{Closure, ClosureNode, Seed};
-use super::cover::{KnowledgeBase, Reason};
+use super::cover::KnowledgeBase;
 use super::dead_states::{DeadCheck, DeadStates};
 use super::exchange::{Cursor, Exchange};
 use super::field_tables::{DEAD, State, plus};
+use super::reason::Reason;
 use super::sets::SiteSet;
 use super::store::{ContainedEntries, Entry, EntryReason};
 use crate::limits::{Limits, Stop};
