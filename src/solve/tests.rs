@@ -2,6 +2,13 @@
 
 use super::schedule::{Lane, Stage, StartCondition, ThreadShare};
 use super::*;
+use crate::engines::features::FeatureEngine;
+use crate::engines::horizons::HorizonEngine;
+use crate::engines::invariant::InvariantEngine;
+use crate::engines::learning::LearningEngine;
+use crate::engines::search::SearchEngine;
+use crate::engines::steps::StepEngine;
+use crate::engines::weighted::{WeightedAttempts, WeightedEngine};
 use crate::instance::SearchEnd;
 use crate::ledger::{Budget, Engine, EngineEnd};
 use crate::machine;
@@ -59,7 +66,6 @@ fn assert_true(outcome: &Outcome, objective: Objective, truth: Option<(u32, u32)
 #[test]
 fn every_schedule_agrees_with_exhaustive_search() {
     let mut used = std::collections::BTreeMap::<&str, u32>::new();
-    let mut engines = std::collections::BTreeMap::<&str, u32>::new();
     for seed in 0..24 {
         for (family, objective) in [
             ("sokoban", Objective::Pushes),
@@ -99,9 +105,6 @@ fn every_schedule_agrees_with_exhaustive_search() {
                         };
                         assert_true(&outcome, objective, truth, &what);
                         *used.entry(name).or_default() += 1;
-                        for stage in &outcome.stages {
-                            *engines.entry(stage.engine).or_default() += 1;
-                        }
                     }
                 }
             }
@@ -111,8 +114,57 @@ fn every_schedule_agrees_with_exhaustive_search() {
         let elsewhere = ["solutions", "improve"].contains(&schedule.name);
         assert!(elsewhere || used.contains_key(schedule.name), "{} of {used:?}", schedule.name);
     }
-    for engine in ["search", "weighted", "features", "learning", "horizons", "steps", "invariant"] {
-        assert!(engines.contains_key(engine), "{engine} of {engines:?}");
+}
+
+/// In a schedule it is a matter of luck which of them is first.
+#[test]
+fn what_an_engine_says_alone_is_true() {
+    const ENGINES: [&dyn Engine; 7] = [
+        &SearchEngine,
+        &WeightedEngine(WeightedAttempts::Once),
+        &FeatureEngine::Once,
+        &LearningEngine,
+        &HorizonEngine,
+        &StepEngine,
+        &InvariantEngine,
+    ];
+    let mut useful = std::collections::BTreeMap::<&str, u32>::new();
+    let levels = [("sokoban", Objective::Pushes), ("warehouse", Objective::Moves)];
+    for (seed, (family, objective)) in (0..24).flat_map(|seed| levels.map(|level| (seed, level))) {
+        let instance = sampled(family, objective, seed).remove(0);
+        let Some(truth) = truth(instance.as_ref()) else { continue };
+        let request = Request::default().with_tuning(hasty());
+        let task = Task { instance: instance.as_ref(), request: &request };
+        for engine in ENGINES.into_iter().filter(|engine| engine.offers(task).is_ok()) {
+            // Horizons alone go on for ever where there is no solution.
+            if truth.is_none() && engine.name() == "horizons" {
+                continue;
+            }
+            let what = format!("{family} {seed} by {}", engine.name());
+            let stages = Box::leak(Box::new([Stage::new(engine, ThreadShare::One)]));
+            let lanes = Box::leak(Box::new([Lane::new("alone", StartCondition::AtOnce, stages)]));
+            let schedule = Schedule { name: "alone", lanes, afterwards: &[] };
+            let outcome = match solve_by(&schedule, instance.as_ref(), &request, &|_| {}) {
+                Err(SolveError::NoPieces(..)) => continue,
+                outcome => outcome.unwrap_or_else(|error| panic!("{what}: {error}")),
+            };
+            let best = outcome.best.as_ref().map(|plan| objective.primary(plan.tally()));
+            match truth {
+                None => assert_eq!(best, None, "{what}"),
+                Some((optimum, _)) => {
+                    assert_ne!(outcome.verdict, Verdict::Unsolvable, "{what}");
+                    assert!(outcome.lower <= optimum, "{what}: {}", outcome.lower);
+                    assert!(best.is_none_or(|best| best >= optimum), "{what}: {best:?}");
+                    assert!(!outcome.optimal || best == Some(optimum), "{what}: {best:?}");
+                }
+            }
+            let says = best.is_some() || outcome.verdict == Verdict::Unsolvable;
+            *useful.entry(engine.name()).or_default() += u32::from(says);
+        }
+    }
+    for engine in ENGINES {
+        let times = useful.get(engine.name()).copied().unwrap_or_default();
+        assert!(times > 0, "{} of {useful:?}", engine.name());
     }
 }
 
