@@ -16,10 +16,7 @@ use super::solve::retries;
 use super::text::one_line;
 use super::{CommandResult, Failure, Run, Watched, applies, guard, output, prove};
 use crate::runs::log::Log;
-use crate::runs::result::{
-    Answer, ErrorReport, GivenLimits, KeptAnswer, LevelQuestion, LevelResult, Question,
-    SolutionReport,
-};
+use crate::runs::result::{GivenLimits, KeptAnswer, LevelQuestion, LevelResult, Question};
 use crate::runs::retry::{Retry, should_retry};
 use clap::{Args, ValueEnum, value_parser};
 use serde::{Deserialize, Serialize};
@@ -31,6 +28,7 @@ use std::process::{Command as Process, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use unstuck::machine::groups;
+use unstuck::report::{ErrorReport, LevelAnswer, SolutionReport};
 use unstuck::solve::EngineChoice;
 use unstuck_puzzles::Objective;
 
@@ -309,8 +307,8 @@ struct Measurement {
     /// How many formulas were solved.
     horizons: usize,
     /// Of the last of them.
-    variables: Option<u64>,
-    clauses: Option<u64>,
+    variables: Option<usize>,
+    clauses: Option<usize>,
     /// Of all.
     conflicts: Option<u64>,
     /// States that search has seen.
@@ -325,7 +323,7 @@ type Row = LevelResult<Measurement>;
 
 impl Measurement {
     /// What came out of a run; nothing means that the run itself failed.
-    fn of(variant: String, run: Option<Answer>, cpu_seconds: Option<f64>) -> Self {
+    fn of(variant: String, run: Option<LevelAnswer>, cpu_seconds: Option<f64>) -> Self {
         let Some(run) = run else {
             return Self { variant, verdict: "error".to_owned(), ..Self::default() };
         };

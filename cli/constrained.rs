@@ -14,7 +14,7 @@ use unstuck::certificate::Claim;
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::Limits;
 use unstuck::questions::hint::{Hint, hint};
-use unstuck::report;
+use unstuck::report::Length;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
 
@@ -129,7 +129,7 @@ fn answer_json(
         "exit": exit(answer),
         "solution": plan.map(|plan| json!({
             "moves": plan.text(),
-            "length": report::length(plan.tally()),
+            "length": Length::from(plan.tally()),
         })),
         "lower": lower.primary(),
         "upper": upper,

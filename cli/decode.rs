@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use unstuck::formula::dimacs::{self, SolverStatus};
 use unstuck::instance::{Instance, Question, Verified};
 use unstuck::registry;
-use unstuck::report::{self};
+use unstuck::report::SolutionReport;
 use unstuck_encodings::Filter;
 use unstuck_puzzles::{Objective, Options};
 
@@ -120,7 +120,7 @@ impl DecodeCommand {
     ) {
         let moves = instance.moves().is_some();
         if self.output.json {
-            let solution = report::solution(plan, moves);
+            let solution = SolutionReport::of(plan, moves);
             let fields = json!({ "verdict": "solved", "exit": 0, "solution": solution });
             output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
         } else if self.output.quiet {

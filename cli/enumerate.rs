@@ -2,7 +2,7 @@
 
 use super::args::long_help;
 use super::query::{self, Answer, QueryArgs, Question};
-use super::rule_use::{self, RuleUse};
+use super::rule_use;
 use super::{CommandResult, Failure, Run, Watched, output};
 use clap::Args;
 use serde_json::{Value, json};
@@ -12,6 +12,7 @@ use std::fmt::Write;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
 use unstuck::questions::enumerate::{Enumeration, enumerate};
+use unstuck::report::RuleUse;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::{Measures, Objective};
 

@@ -3,10 +3,10 @@
 use super::input::{ReadFailure, SelectedLevel};
 use super::text::one_line;
 use super::{json, output};
-use crate::runs::result::{Answer, ErrorReport};
 use serde_json::Value;
 use std::fmt;
 use unstuck::advice::Advice;
+use unstuck::report::{ErrorReport, LevelAnswer};
 use unstuck_puzzles::{Lines, ParseError};
 
 /// Exit code of wrong usage and of input that cannot be read.
@@ -106,19 +106,21 @@ impl Failure {
         Self { help: help.map(str::to_owned).or(self.help), ..self }
     }
 
-    /// The failure for programs, as the value of the field `error`.
-    pub(crate) fn error_report(&self) -> ErrorReport {
-        ErrorReport {
+    /// That nothing came out, for programs.
+    pub(crate) fn answer(&self) -> LevelAnswer {
+        let error = ErrorReport {
             message: self.message.clone(),
-            help: self.help.clone(),
+            way_out: self.help.clone(),
             line: self.place.map(|(line, _)| line),
             column: self.place.map(|(_, column)| column).filter(|&column| column > 0),
-        }
+        };
+        let (verdict, error) = ("error".to_owned(), error.into());
+        LevelAnswer { verdict, exit: self.code.into(), error, ..LevelAnswer::default() }
     }
 
     /// The object that a command prints instead of an answer.
     pub fn object(&self, command: &str) -> Value {
-        json::object(command, Answer::failed(self))
+        json::object(command, self.answer())
     }
 
     /// Reports a level or file that failed where the command continues with the others. Gives the
@@ -132,7 +134,7 @@ impl Failure {
         output::complain(self);
         if as_json {
             let mut value = json::of_one(command, one);
-            json::extend(&mut value, Answer::failed(self));
+            json::extend(&mut value, self.answer());
             output::print(format!("{value}\n"));
         }
         self.code

@@ -4,10 +4,9 @@
 //! words joined by underscores.
 
 use super::input::{ReadFailure, SelectedLevel};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt;
-use std::ops::Deref;
 
 /// Version of the JSON that commands print; it changes when a field changes its meaning.
 pub(super) const SCHEMA: u32 = 2;
@@ -46,62 +45,6 @@ pub(super) fn of_one(command: &str, one: &Result<SelectedLevel, ReadFailure>) ->
     match one {
         Ok(chosen) => of_level(command, chosen, ()),
         Err(read_failure) => object(command, json!({ "file": read_failure.source })),
-    }
-}
-
-/// A field that may be missing, or there and `null`; to readers of its value both are none.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Field<T> {
-    is_missing: bool,
-    value: Option<T>,
-}
-
-impl<T> Field<T> {
-    /// A field that is there, and `null`.
-    pub(super) fn null() -> Self {
-        None.into()
-    }
-
-    pub(super) fn is_missing(&self) -> bool {
-        self.is_missing
-    }
-}
-
-impl<T> Default for Field<T> {
-    fn default() -> Self {
-        Self { is_missing: true, value: None }
-    }
-}
-
-impl<T> From<Option<T>> for Field<T> {
-    fn from(value: Option<T>) -> Self {
-        Self { is_missing: false, value }
-    }
-}
-
-impl<T> From<T> for Field<T> {
-    fn from(value: T) -> Self {
-        Some(value).into()
-    }
-}
-
-impl<T> Deref for Field<T> {
-    type Target = Option<T>;
-
-    fn deref(&self) -> &Option<T> {
-        &self.value
-    }
-}
-
-impl<T: Serialize> Serialize for Field<T> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        self.value.serialize(to)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Option::deserialize(from).map(Self::from)
     }
 }
 

@@ -4,10 +4,10 @@ use super::input::SelectedLevel;
 use super::progress::Display;
 use super::text::Text;
 use super::{Failure, guard, json, text_boards};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck::instance::Instance;
-use unstuck::report::{self, sentences};
+use unstuck::report::{LevelAnswer, sentences};
 use unstuck::solve::{Event, Outcome, Request, SolveError, Verdict, solve_readings};
 use unstuck_puzzles::Style;
 
@@ -42,8 +42,9 @@ pub(super) fn object(
     instance: &dyn Instance,
     outcome: &Outcome,
 ) -> Value {
-    let mut value = json::of_level(command, chosen, ());
-    report::complete(&mut value, instance, outcome);
+    let objective = json!({ "objective": instance.objective().name() });
+    let mut value = json::of_level(command, chosen, objective);
+    json::extend(&mut value, LevelAnswer::of(instance, outcome));
     value
 }
 

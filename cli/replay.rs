@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use unstuck::instance::{Instance, ReplayReport};
-use unstuck::report::{self, sentences};
+use unstuck::report::{self, Length, sentences};
 use unstuck_puzzles::{Facts, FrameOptions, Style};
 
 const LONG_HELP: &str = "\
@@ -180,7 +180,7 @@ fn replay_json(instance: &dyn Instance, replayed: &ReplayReport) -> Value {
     });
     match &replayed.verdict {
         Ok(verified) if instance.moves().is_some() => {
-            value["length"] = report::length(verified.tally())
+            value["length"] = json!(Length::from(verified.tally()))
         }
         Ok(_) => {}
         Err(violation) => value["fault"] = query::violation(violation),

@@ -2,22 +2,13 @@
 
 use super::applies::{REMOVE, refused};
 use super::{Failure, query};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
 use unstuck::questions::enumerate::Enumeration;
 use unstuck::questions::rules::acting_rules;
-
-/// The rules of a game, by their lines.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct RuleUse {
-    /// Those that act in an optimal plan of the level, or before the first move.
-    acting: BTreeSet<usize>,
-    /// All others.
-    idle: BTreeSet<usize>,
-}
+use unstuck::report::RuleUse;
 
 /// The lines of all rules.
 ///

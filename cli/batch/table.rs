@@ -1,8 +1,8 @@
 //! A batch as a person reads it: a line while it runs, a table at the end, totals.
 
 use crate::query::figure;
-use crate::rule_use::{self, RuleUse};
-use crate::runs::result::{Length, LevelResult};
+use crate::rule_use;
+use crate::runs::result::LevelResult;
 use crate::text::one_line;
 use crate::values::shown_time;
 use console::{Alignment, measure_text_width, pad_str, truncate_str};
@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 use unstuck::registry::by_name;
-use unstuck::report::sentences;
+use unstuck::report::{Length, RuleUse, sentences};
 use unstuck_puzzles::{Measures, Tally};
 
 /// How wide a table may be.

@@ -5,7 +5,7 @@ use crate::args::{LimitArgs, OutputArgs, helping, long_help};
 use crate::derive::{self, CheckFailure, Checks};
 use crate::json::{self as objects, FieldError};
 use crate::progress::Display;
-use crate::runs::result::{Answer, LevelQuestion, LevelResult};
+use crate::runs::result::{LevelQuestion, LevelResult};
 use crate::runs::sample::Sample;
 use crate::runs::store::{self, Key, MAX_CERTIFICATE_BYTES, NoCertificate, PackLocation, Store};
 use crate::text::one_line;
@@ -23,7 +23,7 @@ use unstuck::certificate::Claim;
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::machine::{self, all_threads, lock, resident_memory};
-use unstuck::report::sentences;
+use unstuck::report::{LevelAnswer, sentences};
 use unstuck::solve::{Outcome, Verdict};
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::constraints::Constraints;
@@ -77,7 +77,7 @@ pub(crate) struct CheckCommand {
 }
 
 /// Fields of a result that are compared with what its evidence says; all of them come from
-/// [`Answer::of`], there and here.
+/// [`LevelAnswer::of`], there and here.
 const DERIVED: [&str; 11] = [
     "objective",
     "verdict",
@@ -269,7 +269,7 @@ impl Judge<'_> {
         let checks = self.checks;
         let fault = |error: FieldError| error.to_string();
         let asked: LevelQuestion = objects::read(line).map_err(fault)?;
-        let answer: Answer = objects::read(line).map_err(fault)?;
+        let answer: LevelAnswer = objects::read(line).map_err(fault)?;
         let text = asked.text.as_deref().unwrap_or_default();
         checks.demand("schema", asked.schema == objects::SCHEMA, || {
             "it has another schema".to_owned()
@@ -346,9 +346,9 @@ impl Judge<'_> {
     /// Judges the lower bound of a result; whether it is larger than what is shown.
     fn lower(
         &self,
-        stated: &Answer,
+        stated: &LevelAnswer,
         outcome: &Outcome,
-        derived: &Answer,
+        derived: &LevelAnswer,
     ) -> Result<bool, CheckFailure> {
         let stated = *stated.lower;
         let right = match stated {
@@ -367,7 +367,7 @@ impl Judge<'_> {
 }
 
 /// The solutions of a result, replayed, the best one first.
-fn solutions(answer: &Answer, instance: &dyn Instance) -> Result<Vec<Verified>, CheckFailure> {
+fn solutions(answer: &LevelAnswer, instance: &dyn Instance) -> Result<Vec<Verified>, CheckFailure> {
     let others = answer.others.iter().flatten();
     let mut solutions = Vec::new();
     for solution in answer.solution.iter().chain(others) {
@@ -378,7 +378,7 @@ fn solutions(answer: &Answer, instance: &dyn Instance) -> Result<Vec<Verified>, 
 }
 
 /// Whether there is none of the fields that a result without an answer has not.
-fn says_nothing(answer: &Answer) -> bool {
+fn says_nothing(answer: &LevelAnswer) -> bool {
     let numbers = [*answer.horizon, *answer.lower, *answer.upper];
     let words = [answer.optimal, answer.tie_break_optimal, answer.unique, answer.all_found];
     let solutions = answer.solution.is_some() || answer.others.is_some();
@@ -386,7 +386,11 @@ fn says_nothing(answer: &Answer) -> bool {
 }
 
 /// The claim that a result makes where no certificate does.
-fn claimed(answer: &Answer, instance: &dyn Instance, best: Option<&Verified>) -> Option<Claim> {
+fn claimed(
+    answer: &LevelAnswer,
+    instance: &dyn Instance,
+    best: Option<&Verified>,
+) -> Option<Claim> {
     match answer.verdict.as_str() {
         "solved" if *answer.unique == Some(true) => Some(Claim::Unique),
         "solved" if *answer.optimal == Some(true) => {
@@ -400,7 +404,7 @@ fn claimed(answer: &Answer, instance: &dyn Instance, best: Option<&Verified>) ->
 }
 
 /// Takes over that several solutions are said to be all: whether they are, which nothing shows.
-fn all_found(answer: &Answer, outcome: &mut Outcome) -> bool {
+fn all_found(answer: &LevelAnswer, outcome: &mut Outcome) -> bool {
     let Some(solutions) = &mut outcome.solutions else { return false };
     let said = *answer.all_found == Some(true) && !solutions.others.is_empty();
     solutions.complete |= said;

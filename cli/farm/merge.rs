@@ -3,7 +3,7 @@
 use crate::args::{ForceArgs, long_help};
 use crate::cells::Table;
 use crate::output::Target;
-use crate::runs::result::{KeptAnswer, Length, LevelResult};
+use crate::runs::result::{KeptAnswer, LevelResult};
 use crate::runs::store::{Key, PackLocation, Store};
 use crate::{CommandResult, Failure, Run, Watched, file_id, output};
 use clap::{Args, ValueEnum};
@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use unstuck::report::Length;
 
 const LONG_HELP: &str = "\
 One row for each result, with file and number of its level, verdict, bounds, the

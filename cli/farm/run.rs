@@ -6,10 +6,10 @@ use super::{FarmArgs, QuestionArgs, WorkerArgs, failure};
 use crate::applies::{self, Demand};
 use crate::args::{Given, GivenOption, OutputArgs};
 use crate::input::{Levels, SelectedLevel, SelectedLevels};
-use crate::json::{self as objects, Field};
+use crate::json as objects;
 use crate::progress::Display;
 use crate::runs::pool::{JobEnd, Memory, Pool};
-use crate::runs::result::{Answer, GivenLimits, LevelQuestion, LevelResult};
+use crate::runs::result::{GivenLimits, LevelQuestion, LevelResult};
 use crate::runs::retry::{Retry, should_retry};
 use crate::runs::store::{self, Key, Shard, Store, StoreError};
 use crate::{CommandResult, Failure, batch, guard, output, values};
@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unstuck::limits::Stop;
 use unstuck::machine::{all_threads, lock, peak_memory, resident_memory_of};
+use unstuck::report::{Field, LevelAnswer};
 
 /// Time between two writings to disk that outlive a loss of power.
 const SYNC_INTERVAL: Duration = Duration::from_secs(10);
@@ -430,13 +431,13 @@ fn lost(asked: LevelQuestion, how: &str) -> LevelResult {
     let message = format!("this level crashed every worker that tried it; the last one: {how}");
     let failure = Failure::internal(message).help("please report it, with the level");
     let verdict = "crashed".to_owned();
-    LevelResult::new(asked, Answer { verdict, ..Answer::failed(&failure) })
+    LevelResult::new(asked, LevelAnswer { verdict, ..failure.answer() })
 }
 
 /// The result of a level whose worker did not heed a limit.
 pub(super) fn unheeded(asked: LevelQuestion, stop: Stop) -> LevelResult {
     let sentence = format!("unknown: {stop}; the worker did not react and was terminated");
-    let unknown = Answer {
+    let unknown = LevelAnswer {
         reading: Field::null(),
         verdict: "unknown".to_owned(),
         exit: 30.into(),
@@ -449,7 +450,7 @@ pub(super) fn unheeded(asked: LevelQuestion, stop: Stop) -> LevelResult {
         optimal: Field::null(),
         certified: false.into(),
         shown_by: Field::null(),
-        ..Answer::default()
+        ..LevelAnswer::default()
     };
     LevelResult::new(asked, unknown)
 }

@@ -1,10 +1,9 @@
 //! What came out of many levels, counted.
 
-use crate::runs::result::Answer;
 use crate::text::one_line;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use unstuck::report::sentences;
+use unstuck::report::{LevelAnswer, sentences};
 
 /// Counts of results, for people and for programs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -25,7 +24,7 @@ pub(super) struct Summary {
 
 impl Summary {
     /// Counts a result, with the size of its packed certificate where it has one.
-    pub(super) fn add(&mut self, answer: &Answer, certificate: Option<u64>) {
+    pub(super) fn add(&mut self, answer: &LevelAnswer, certificate: Option<u64>) {
         self.levels += 1;
         let word = match (answer.verdict.as_str(), answer.stopped_by.as_deref()) {
             ("", _) => "error".to_owned(),
@@ -100,11 +99,12 @@ mod tests {
     fn what_is_worst_decides_the_exit_code() {
         let mut summary = Summary::default();
         assert_eq!(summary.exit(), 0);
-        let answer = |verdict: &str| Answer { verdict: verdict.to_owned(), ..Answer::default() };
+        let answer =
+            |verdict: &str| LevelAnswer { verdict: verdict.to_owned(), ..LevelAnswer::default() };
         for (answer, code) in [
-            (Answer { optimal: true.into(), seconds: 1.5.into(), ..answer("solved") }, 0),
+            (LevelAnswer { optimal: true.into(), seconds: 1.5.into(), ..answer("solved") }, 0),
             (answer("unsolvable"), 0),
-            (Answer { stopped_by: "time".to_owned().into(), ..answer("unknown") }, 30),
+            (LevelAnswer { stopped_by: "time".to_owned().into(), ..answer("unknown") }, 30),
             (answer("error"), 2),
             (answer("crashed"), 70),
         ] {

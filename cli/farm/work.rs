@@ -9,7 +9,7 @@ use super::run::unheeded;
 use crate::input::SelectedLevel;
 use crate::progress::Display;
 use crate::runs::frame::Frame;
-use crate::runs::result::{Answer, LevelQuestion, LevelResult};
+use crate::runs::result::{LevelQuestion, LevelResult};
 use crate::runs::{pack, store};
 use crate::{CommandResult, Failure, Run, Watched, guard, outcome, prove, values};
 use clap::Args;
@@ -107,8 +107,7 @@ pub(super) fn answered(
     let broken = || Failure::internal("the farm asked something that is no object of a level");
     let asked: LevelQuestion = serde_json::from_str(asked).map_err(|_| broken())?;
     let solved = chosen(&asked).and_then(|chosen| solve(args, &chosen, &asked));
-    Ok(solved
-        .unwrap_or_else(|failure| (LevelResult::new(asked, Answer::failed(&failure)), Vec::new())))
+    Ok(solved.unwrap_or_else(|failure| (LevelResult::new(asked, failure.answer()), Vec::new())))
 }
 
 /// The level that a farm or a store has a question about.

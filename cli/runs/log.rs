@@ -9,16 +9,17 @@
 
 use super::lines::{Line, WholeLines};
 use super::locked_file::LockedFile;
-use super::result::{Answer, KeptAnswer, Length, LevelQuestion, LevelResult};
+use super::result::{KeptAnswer, LevelQuestion, LevelResult};
 use crate::{Failure, file_id, output};
 use std::collections::BTreeMap;
 use std::path::Path;
 use unstuck::instance::Instance;
 use unstuck::machine::regular;
+use unstuck::report::{Length, LevelAnswer};
 use unstuck_puzzles::Objective;
 
 /// A log that is open for appending; no other process can open it meanwhile.
-pub(crate) struct Log<A = Answer> {
+pub(crate) struct Log<A = LevelAnswer> {
     file: LockedFile,
     /// The results, each in the place of the first line that answered its question.
     lines: Vec<LevelResult<A>>,
@@ -178,7 +179,7 @@ pub(crate) fn merged(old: &LevelResult, mut new: LevelResult) -> LevelResult {
         (Some(old), Some(new)) => counted && length(old.length) < length(new.length),
     };
     if is_better {
-        new.answer = Answer {
+        new.answer = LevelAnswer {
             solution: old.solution,
             upper: old.upper,
             verdict: old.verdict,

@@ -5,9 +5,6 @@
 //! of the program wrote that this one does not know stays behind them.
 
 use super::store::{Key, PackLocation, shown};
-use crate::Failure;
-use crate::json::Field;
-use crate::rule_use::RuleUse;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -15,12 +12,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 use unstuck::instance::Instance;
-use unstuck::report;
+use unstuck::report::{Field, LevelAnswer, SolutionReport};
 use unstuck::solve::Outcome;
 
 /// What was asked of a level, and what came out of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct LevelResult<A = Answer> {
+pub(crate) struct LevelResult<A = LevelAnswer> {
     #[serde(flatten)]
     pub asked: LevelQuestion,
     #[serde(flatten)]
@@ -125,120 +122,6 @@ impl GivenLimits {
     }
 }
 
-/// What came out. Of what is missing nothing is known; what is `null` was not asked, or is not there.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub(crate) struct Answer {
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub reading: Field<String>,
-    /// In the word for programs; `error` and `crashed` are no verdicts of the library.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub verdict: String,
-    /// The exit code of the level alone.
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub exit: Field<u8>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub error: Field<ErrorReport>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub sentence: Field<String>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub horizon: Field<u32>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub stopped_by: Field<String>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub solution: Field<SolutionReport>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub lower: Field<u32>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub upper: Field<u32>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub optimal: Field<bool>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub tie_break_optimal: Field<bool>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub certified: Field<bool>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub shown_by: Field<String>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub encoding: Field<String>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub horizons: Field<Vec<HorizonReport>>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub search: Field<SearchCounts>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub seconds: Field<f64>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub peak_memory_bytes: Field<u64>,
-    /// Pieces that can reach no goal, and a drawing of them.
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub lost: Field<Value>,
-    /// A number, or a text where it is larger than others can read.
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub optimal_plans: Field<Value>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub unique: Field<bool>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub all_found: Field<bool>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub others: Field<Vec<SolutionReport>>,
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub rules: Field<RuleUse>,
-    /// What comes of the solutions that the file records.
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub recorded: Field<Value>,
-    /// Why there is no certificate, where one was wanted.
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub not_certified: Field<String>,
-    /// What the stages of the schedule did; not kept.
-    #[serde(skip_serializing_if = "Field::is_missing")]
-    pub stages: Field<Value>,
-}
-
-/// See [`Failure`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub(crate) struct ErrorReport {
-    pub message: String,
-    pub help: Option<String>,
-    pub line: Option<usize>,
-    pub column: Option<usize>,
-}
-
-/// A solution, with its length in families with moves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct SolutionReport {
-    pub moves: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub length: Option<Length>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub facts: Option<Value>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Length {
-    pub moves: u32,
-    pub pushes: u32,
-}
-
-/// What a solver was asked.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct HorizonReport {
-    pub horizon: u32,
-    pub tie_break_cap: Option<u32>,
-    pub variables: u64,
-    pub clauses: u64,
-    pub conflicts: Option<u64>,
-    pub rounds: u64,
-    pub answer: String,
-    pub seconds: f64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct SearchCounts {
-    pub expanded: u64,
-    pub states: u64,
-}
-
 /// What a log has to know of what came out.
 pub(crate) trait KeptAnswer: Clone + Serialize + DeserializeOwned {
     /// The verdict in the word for programs.
@@ -258,7 +141,7 @@ pub(crate) trait KeptAnswer: Clone + Serialize + DeserializeOwned {
     }
 }
 
-impl KeptAnswer for Answer {
+impl KeptAnswer for LevelAnswer {
     fn verdict(&self) -> &str {
         &self.verdict
     }
@@ -272,21 +155,6 @@ impl KeptAnswer for Answer {
     }
 }
 
-impl Answer {
-    /// What came out, as the library reports it.
-    pub(crate) fn of(instance: &dyn Instance, outcome: &Outcome) -> Self {
-        let mut fields = Value::Object(Map::new());
-        report::complete(&mut fields, instance, outcome);
-        serde_json::from_value(fields).expect("what is reported has the fields of an answer")
-    }
-
-    /// That nothing came out.
-    pub(crate) fn failed(failure: &Failure) -> Self {
-        let error = Field::from(failure.error_report());
-        Self { verdict: "error".to_owned(), exit: failure.code.into(), error, ..Self::default() }
-    }
-}
-
 impl<A> LevelResult<A> {
     pub(crate) fn new(asked: LevelQuestion, answer: A) -> Self {
         Self { asked, answer, more: Map::new() }
@@ -297,7 +165,7 @@ impl LevelResult {
     /// What came out, in the objective in which it was solved.
     pub(crate) fn of(asked: LevelQuestion, instance: &dyn Instance, outcome: &Outcome) -> Self {
         let objective = Some(instance.objective().name().to_owned());
-        Self::new(LevelQuestion { objective, ..asked }, Answer::of(instance, outcome))
+        Self::new(LevelQuestion { objective, ..asked }, LevelAnswer::of(instance, outcome))
     }
 }
 
@@ -365,7 +233,7 @@ mod tests {
             assert_eq!(read.to_string(), text);
             // By way of a value, too: that is how stores are read.
             let value: Value = serde_json::from_str(&text).unwrap();
-            assert_eq!(LevelResult::<Answer>::deserialize(value).unwrap(), read);
+            assert_eq!(LevelResult::<LevelAnswer>::deserialize(value).unwrap(), read);
         }
     }
 

@@ -8,7 +8,6 @@
 
 use super::result::{LevelQuestion, LevelResult};
 use super::store::{Key, MAX_CERTIFICATE_BYTES, Store, StoreError, at};
-use crate::json::Field;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::fs;
@@ -16,6 +15,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use unstuck::certificate::folder::write_whole;
 use unstuck::machine::regular;
+use unstuck::report::Field;
 
 /// The folder of the tasks of a store.
 const FOLDER: &str = "tasks";
@@ -189,13 +189,16 @@ fn whole(path: &Path, text: &str) -> Result<(), StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::result::Answer;
     use super::super::store::{Shard, shown};
     use super::*;
+    use unstuck::report::LevelAnswer;
 
     fn line(key: Key) -> LevelResult {
         let asked = LevelQuestion { key: Some(shown(key)), ..LevelQuestion::default() };
-        LevelResult::new(asked, Answer { verdict: "solved".to_owned(), ..Answer::default() })
+        LevelResult::new(
+            asked,
+            LevelAnswer { verdict: "solved".to_owned(), ..LevelAnswer::default() },
+        )
     }
 
     fn collected(collector: &mut Collector) -> Vec<(Key, Vec<u8>)> {

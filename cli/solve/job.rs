@@ -13,7 +13,7 @@ use crate::runs::retry::{Retry, should_retry};
 use crate::text::Text;
 use crate::{Failure, guard, output, query};
 use unstuck::instance::Instance;
-use unstuck::report::{self, sentences};
+use unstuck::report::sentences;
 use unstuck::solve::{Event, Outcome, SolveError, explain, solve_readings};
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::constraints::Constraints;
@@ -214,7 +214,7 @@ impl<'a> BatchJob<'a> {
         let instance = solved.instance();
         let text = if self.args.answer.output.json {
             let mut result = self.result(task, &solved);
-            result.answer.stages = report::stages(outcome).into();
+            result.answer = result.answer.with_stages(outcome);
             Text::from(&format!("{result}\n"))
         } else {
             rendered(self.args, task.chosen, &solved)

@@ -5,7 +5,7 @@ use super::{SolveCommand, SolvedLevel, compared, rendered};
 use crate::batch::{Record, table};
 use crate::input::SelectedLevels;
 use crate::runs::log::{self, Log};
-use crate::runs::result::{Answer, KeptAnswer, LevelQuestion, LevelResult};
+use crate::runs::result::{KeptAnswer, LevelQuestion, LevelResult};
 use crate::text::one_line;
 use crate::{CommandResult, Failure, guard, json as objects, of_several, output};
 use serde_json::json;
@@ -17,7 +17,6 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use unstuck::instance::Verified;
 use unstuck::machine::{self, has_threads, lock};
-use unstuck::report;
 
 /// Solves all levels; a broken or unsolved level does not end the batch.
 pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
@@ -257,7 +256,7 @@ impl Batch<'_> {
         if let (Some(record), Some(best)) = (&self.record, &solved.outcome.best) {
             block = record.block(task.chosen, solved.instance(), best, solved.outcome.elapsed);
         }
-        result.answer.stages = report::stages(&solved.outcome).into();
+        result.answer = result.answer.with_stages(&solved.outcome);
         let row = self.printed(at, task, &solved, &result);
         if self.single {
             let (instance, force) = (solved.instance(), self.args.answer.force);
@@ -330,7 +329,7 @@ impl Batch<'_> {
     }
 
     fn failed(&self, at: usize, task: &BatchTask<'_>, failure: Failure) -> LevelReport {
-        let result = LevelResult::new(task.asked.clone(), Answer::failed(&failure));
+        let result = LevelResult::new(task.asked.clone(), failure.answer());
         let row = table::Row::of(self.name(task), &result);
         if !self.single {
             self.report(at, &failure, &result, &row);
@@ -343,7 +342,7 @@ impl Batch<'_> {
         objects::extend(&mut value, json!({ "file": source }));
         let name = Path::new(source).file_name().unwrap_or_default().to_string_lossy();
         let asked = LevelQuestion { file: source.to_owned(), ..LevelQuestion::default() };
-        let result = LevelResult::new(asked, Answer::failed(failure));
+        let result = LevelResult::new(asked, failure.answer());
         let row = table::Row::of(one_line(&name), &result);
         self.report(at, failure, &value, &row);
         LevelReport { row, failure: None }

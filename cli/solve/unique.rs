@@ -2,12 +2,12 @@
 //! which rules of the game act in them.
 
 use super::SolvedLevel;
-use crate::rule_use::{self, RuleUse};
-use crate::runs::result::Answer;
+use crate::rule_use;
 use crate::{Failure, enumerate};
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
 use unstuck::questions::enumerate::{Enumeration, enumerate as count};
+use unstuck::report::{LevelAnswer, RuleUse};
 use unstuck::solve::{Outcome, Verdict};
 use unstuck_puzzles::constraints::Constraints;
 
@@ -61,7 +61,7 @@ fn sentence(solved: &SolvedLevel) -> Option<String> {
 }
 
 /// Completes the answer of an outcome.
-pub(super) fn complete(answer: &mut Answer, solved: &SolvedLevel) {
+pub(super) fn complete(answer: &mut LevelAnswer, solved: &SolvedLevel) {
     let stopped = |stop: Stop| stop.name().to_owned().into();
     if let (Some(counted), Some(sentence)) = (&solved.counted, sentence(solved)) {
         answer.optimal_plans = enumerate::number(&counted.plans).into();
@@ -104,7 +104,7 @@ mod tests {
             let counted = counted(instances[0].as_ref(), outcome, false, limits);
             let counted = counted.expect("no rules were asked for");
             let (instances, outcome) = (self::instances(), outcome.clone());
-            let mut answer = Answer { exit: 0.into(), ..Answer::default() };
+            let mut answer = LevelAnswer { exit: 0.into(), ..LevelAnswer::default() };
             super::complete(&mut answer, &SolvedLevel { instances, outcome, begun: None, counted });
             answer
         };

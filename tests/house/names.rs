@@ -125,6 +125,7 @@ const NOUNS: &[&str] = &[
     "Layers",
     "Layout",
     "Legend",
+    "Length",
     "Level",
     "Limits",
     "Lines",

@@ -1,12 +1,12 @@
 //! A store keeps what was written, cuts what was torn, and refuses what is forged.
 
-use super::super::result::Answer;
 use super::*;
 use unstuck::limits::Limits;
+use unstuck::report::LevelAnswer;
 
 fn line(key: Key, verdict: &str) -> LevelResult {
     let asked = LevelQuestion { key: Some(shown(key)), ..LevelQuestion::default() };
-    LevelResult::new(asked, Answer { verdict: verdict.to_owned(), ..Answer::default() })
+    LevelResult::new(asked, LevelAnswer { verdict: verdict.to_owned(), ..LevelAnswer::default() })
 }
 
 fn known(store: &Store, shard: u32) -> Vec<(Key, String)> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, ParsedPuzzle};
-use unstuck::report::{self, sentences};
+use unstuck::report::{LevelAnswer, sentences};
 use unstuck::solve::{EngineChoice, Event, Outcome, Request, solve_readings};
 use unstuck_puzzles::Objective;
 
@@ -58,10 +58,10 @@ pub(super) fn solved(
 
 /// A verdict, with its sentences.
 pub(super) fn verdict(instance: &dyn Instance, outcome: &Outcome) -> Result<Verdict, PageError> {
-    let mut value = json!({});
-    report::complete(&mut value, instance, outcome);
+    let mut value = json!(LevelAnswer::of(instance, outcome));
+    value["objective"] = instance.objective().name().into();
     let how = [sentences::uniqueness(outcome), sentences::shown(outcome)];
-    value["how"] = json!(how.into_iter().flatten().collect::<Vec<_>>().join("; "));
+    value["how"] = how.into_iter().flatten().collect::<Vec<_>>().join("; ").into();
     serde_json::from_value(value).map_err(PageError::plain)
 }
 

@@ -1,0 +1,61 @@
+//! Fields of objects for programs.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::ops::Deref;
+
+/// A field that may be missing, or there and `null`; to readers of its value both are none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Field<T> {
+    is_missing: bool,
+    value: Option<T>,
+}
+
+impl<T> Field<T> {
+    /// A field that is there, and `null`.
+    pub fn null() -> Self {
+        None.into()
+    }
+
+    /// Whether it is not there.
+    pub fn is_missing(&self) -> bool {
+        self.is_missing
+    }
+}
+
+impl<T> Default for Field<T> {
+    fn default() -> Self {
+        Self { is_missing: true, value: None }
+    }
+}
+
+impl<T> From<Option<T>> for Field<T> {
+    fn from(value: Option<T>) -> Self {
+        Self { is_missing: false, value }
+    }
+}
+
+impl<T> From<T> for Field<T> {
+    fn from(value: T) -> Self {
+        Some(value).into()
+    }
+}
+
+impl<T> Deref for Field<T> {
+    type Target = Option<T>;
+
+    fn deref(&self) -> &Option<T> {
+        &self.value
+    }
+}
+
+impl<T: Serialize> Serialize for Field<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(to)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Option::deserialize(from).map(Self::from)
+    }
+}
