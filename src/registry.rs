@@ -386,7 +386,10 @@ pub(crate) fn sampled(family: &str, objective: Objective, seed: u64) -> Vec<Box<
 mod tests {
     use super::*;
     use crate::learn::shown_at_the_start;
+    use crate::limits::Limits;
     use fastrand::Rng;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
     use unstuck_encodings::pieces::Pieces;
     use unstuck_puzzles::patterns::{PatternReason, PatternRules};
 
@@ -430,11 +433,15 @@ mod tests {
     #[test]
     fn sums_with_a_zone_are_proved() {
         let (mut sums, mut entries) = (0, 0);
+        let interrupted = Limits::none().with_flag(Arc::new(AtomicBool::new(true)));
         for seed in 0..2_000 {
             let mut rng = Rng::with_seed(seed);
             let Some(level) = room(&mut rng) else { continue };
             let Some(pieces) = SokobanPieces::new(&level, Objective::Pushes) else { continue };
-            for (value, list) in shown_at_the_start(&pieces, rng.u32(0..4)) {
+            let budget = rng.u32(0..4);
+            let interrupted = shown_at_the_start(&pieces, budget, &interrupted);
+            assert!(interrupted.is_empty(), "seed {seed} was looked at all the same");
+            for (value, list) in shown_at_the_start(&pieces, budget, &Limits::none()) {
                 let field = pieces.field();
                 assert_eq!(list.claim, Some(field.lower + field.unit * value - 1), "seed {seed}");
                 let judged = level.judge_patterns(&list, &mut || true);

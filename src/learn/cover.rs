@@ -80,7 +80,7 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         for (index, &reach) in REACHES.iter().enumerate() {
             if self.zones.len() == index {
                 let zone = Zone::new(&self.board, reach);
-                self.outside.push(Outside::new(index as u8, zone.sites));
+                self.outside.push(Outside::new(index as u8, zone.sites, limits));
                 self.zones.push(zone);
             }
             self.zones[index].extend(&self.board, budget, most, limits);

@@ -71,7 +71,7 @@ impl<const W: usize> DeadStates<W> {
                 }
                 return Some(false);
             }
-            if came.len() > most || (number % 256 == 0 && limits.reached().is_some()) {
+            if came.len() > most || limits.reached().is_some() {
                 return None;
             }
             let part = board.flood(&sites, walker);

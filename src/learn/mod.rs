@@ -168,17 +168,21 @@ fn alone<R: Pieces, const W: usize>(
 /// What the pieces at the start waste by what is known outside zones, alone and with the contents of
 /// zones, each as a list for the judge with the waste that it shows; for a test of all.
 #[cfg(test)]
-pub(crate) fn shown_at_the_start<R: Pieces>(pieces: &R, budget: u32) -> Vec<(u32, PatternList)> {
+pub(crate) fn shown_at_the_start<R: Pieces>(
+    pieces: &R,
+    budget: u32,
+    limits: &Limits,
+) -> Vec<(u32, PatternList)> {
     use field_tables::State;
     let field = pieces.field();
     let mut known = KnowledgeBase::<2>::new(field, true, 0, 1);
     if !known.board.is_full() {
         return Vec::new();
     }
-    known.extend_zones(budget, 5_000, &Limits::none());
+    known.extend_zones(budget, 5_000, limits);
     let state = State::new(&field.pieces, field.walker);
     let outside = state.all() & !state.on(&known.board.goals);
-    let mut alone = outside::Outside::new(0, known.zone_sites(0));
+    let mut alone = outside::Outside::new(0, known.zone_sites(0), limits);
     let KnowledgeBase { board, store, .. } = &mut known;
     let alone = alone.more_than(board, store, &state, outside, budget, &mut 20_000);
     assert!(alone.as_ref().is_none_or(|alone| alone.value > budget));

@@ -9,6 +9,7 @@ use super::field_tables::{FieldTables, State};
 use super::reason::Reason;
 use super::sets::{Id, Sets, SiteSet};
 use super::store::{Entry, EntryReason, Hints, Item, Store, shove_key};
+use crate::limits::Limits;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry as Place;
 use unstuck_encodings::bit_set::ones;
@@ -36,6 +37,8 @@ pub(super) struct Outside<const W: usize> {
     plans: HashMap<(Key<W>, u32), Option<Plan>>,
     /// States looked at.
     states: i64,
+    /// When to give up.
+    limits: Limits,
 }
 
 /// Shoves by their sites and ways.
@@ -69,9 +72,9 @@ enum GameEnd<const W: usize> {
 }
 
 impl<const W: usize> Outside<W> {
-    pub(super) fn new(number: u8, zone: SiteSet<W>) -> Self {
-        let (vain, plans) = (HashMap::new(), HashMap::new());
-        Self { number, zone, tree: Sets::default(), vain, plans, states: 0 }
+    pub(super) fn new(number: u8, zone: SiteSet<W>, limits: &Limits) -> Self {
+        let (vain, plans, limits) = (HashMap::new(), HashMap::new(), limits.clone());
+        Self { number, zone, tree: Sets::default(), vain, plans, states: 0, limits }
     }
 
     /// Entries of the pieces `outside` that waste more than a budget. `allowance` is the number of
@@ -302,7 +305,8 @@ impl<const W: usize> Outside<W> {
             if states[at].entry.is_some() {
                 continue;
             }
-            if states.len() > most {
+            // A node may need thousands of games.
+            if states.len() > most || self.limits.reached().is_some() {
                 return GameEnd::TooLarge;
             }
             self.states += 1;

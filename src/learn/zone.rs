@@ -90,7 +90,7 @@ impl<const W: usize> Zone<W> {
                 if self.wastes[&key] != waste {
                     continue;
                 }
-                if self.wastes.len() > most || (index % 256 == 0 && limits.reached().is_some()) {
+                if self.wastes.len() > most || limits.reached().is_some() {
                     return;
                 }
                 self.pull(board, key, waste);
