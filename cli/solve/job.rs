@@ -222,7 +222,7 @@ impl<'a> BatchJob<'a> {
         // Files that were asked for are written at the end.
         let kept = &self.args.kept;
         let files = self.args.pictures.wanted() || kept.record.is_some() || kept.log.is_some();
-        let settled = outcome.is_settled(instance.objective()) && solved.instances.len() == 1;
+        let settled = outcome.is_final(instance.objective()) && solved.instances.len() == 1;
         let code = match outcome.verdict.exit_code() {
             0 if unique => unique::OPEN,
             code => code,

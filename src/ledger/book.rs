@@ -312,6 +312,7 @@ impl<'a> Ledger<'a> {
     fn tell(&self) {
         let mut outcome = lock(&self.known).outcome.clone();
         conclude(&mut outcome, self.instance, None);
+        outcome.elapsed = self.elapsed();
         (self.progress)(&Event::Known(Box::new(outcome)));
     }
 

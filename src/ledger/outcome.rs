@@ -244,4 +244,9 @@ impl Outcome {
             (best, _) => best.is_some() && self.optimal && self.tie_optimal,
         }
     }
+
+    /// Whether a run ends with this: where any plan will do, the plan is still improved.
+    pub fn is_final(&self, objective: Objective) -> bool {
+        self.is_settled(objective) && (self.best.is_none() || objective != Objective::Any)
+    }
 }

@@ -14,6 +14,8 @@ use crate::ledger::{Budget, Engine, EngineEnd};
 use crate::machine;
 use crate::registry::sampled;
 use crate::search::Strategy;
+use std::sync::Mutex;
+use std::time::Duration;
 use unstuck_puzzles::Objective;
 
 /// What search alone says of a puzzle: the cost of a cheapest plan, if there is one.
@@ -224,6 +226,34 @@ fn a_run_whose_engines_are_out_of_time_says_so() {
     let outcome = solve_by(&ALONE, instance.as_ref(), &Request::default(), &|_| {});
     let outcome = outcome.expect("no fault");
     assert_eq!(outcome.verdict, Verdict::Unknown(Some(Stop::Time)));
+}
+
+/// Who watches over a run may end it once nothing is left to do: not while any plan is improved.
+#[test]
+fn what_is_known_is_final_only_where_nothing_follows() {
+    for (objective, ends) in [(Objective::Any, false), (Objective::Pushes, true)] {
+        let mut plans = 0;
+        for seed in 0..20 {
+            let instance = sampled("sokoban", objective, seed).remove(0);
+            let known = Mutex::new(Vec::new());
+            let note = |event: &Event| {
+                if let Event::Known(outcome) = event {
+                    known.lock().expect("no panic").push(outcome.as_ref().clone());
+                }
+            };
+            let request = Request::default().with_tuning(hasty());
+            solve(instance.as_ref(), &request, &note).expect("no fault");
+            let known = known.into_inner().expect("no panic");
+            assert!(known.iter().all(|it| it.elapsed > Duration::ZERO), "seed {seed}");
+            let found: Vec<_> = known.iter().filter(|it| it.best.is_some()).collect();
+            plans += usize::from(!found.is_empty());
+            let is_final = found.iter().any(|it| it.is_final(objective));
+            assert_eq!(is_final, ends && !found.is_empty(), "seed {seed}, {objective:?}");
+            let lost = known.iter().filter(|it| it.verdict == Verdict::Unsolvable);
+            assert!({ lost }.all(|it| it.is_final(objective)), "seed {seed}");
+        }
+        assert!(plans > 5, "{plans}");
+    }
 }
 
 #[test]
