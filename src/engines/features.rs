@@ -74,10 +74,6 @@ impl Engine for FeatureEngine {
                     let lanes: Vec<_> = Lane::split(threads)
                         .map(|lane| {
                             scope.spawn(move || {
-                                if matches!(lane, Lane::Backward) {
-                                    let niceness = tuning.features_backward_niceness;
-                                    machine::lower_priority(niceness as i32);
-                                }
                                 attempt(attempts, lane, most, tuning, ledger, &budget.limits)
                             })
                         })

@@ -208,9 +208,6 @@ tuning! {
     features_share = 750, 1, 1_000, "thousandths of the time left",
         "what feature-space search has before the others where there is one thread",
         "XSokoban, any plan with one thread";
-    features_backward_niceness = 3, 0, 19, "nice",
-        "priority of attempts from the end, which solve fewer levels, mostly at once",
-        "Microban 153: 8.7 s at the usual priority, 6.5 s at this one";
     improving_quick_states = 30_000, 1, 4_000_000_000, "states",
         "around a plan when better plans were not asked for: most of what can be gained is gained \
          by then",

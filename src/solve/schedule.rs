@@ -320,6 +320,9 @@ const ANY_SEARCH_LANE: Lane = Lane {
     )
 };
 
+/// Where any plan will do, learning helps where features fail, and must not hold them up.
+const ANY_LEARNING_LANE: Lane = Lane { priority: ThreadPriority::Companion, ..LEARNING_LANE };
+
 const ANY_INVARIANT_LANE: Lane = Lane { priority: ThreadPriority::Companion, ..INVARIANT_LANE };
 
 /// Horizons when A* takes long: there is no upper bound to be had by plans.
@@ -337,7 +340,13 @@ const AFTERWARDS: &[Stage] = &[Stage::new(&ImprovementEngine::Quick, ThreadShare
 
 const ANY: Schedule = Schedule {
     name: "auto, any plan",
-    lanes: &[FEATURES_LANE, ANY_SEARCH_LANE, ANY_INVARIANT_LANE, ANY_COMPANION_LANE, LEARNING_LANE],
+    lanes: &[
+        FEATURES_LANE,
+        ANY_SEARCH_LANE,
+        ANY_INVARIANT_LANE,
+        ANY_COMPANION_LANE,
+        ANY_LEARNING_LANE,
+    ],
     afterwards: AFTERWARDS,
 };
 
