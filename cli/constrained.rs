@@ -7,14 +7,14 @@ use super::args::ForceArgs;
 use super::pictures::PictureArgs;
 use super::query::{self, Question};
 use super::{CommandResult, Failure, output};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::fmt::Write;
 use unstuck::atlas::{Atlas, CostToGo};
 use unstuck::certificate::Claim;
 use unstuck::instance::{Instance, Verified};
-use unstuck::limits::Limits;
+use unstuck::limits::{Limits, Stop};
 use unstuck::questions::hint::{Hint, hint};
-use unstuck::report::Length;
+use unstuck::report::{LevelAnswer, SolutionReport};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
 
@@ -75,8 +75,8 @@ pub(super) fn run(question: &Question, pictures: &PictureArgs, force: ForceArgs)
     let found = search(&question.instances, &question.constraints, &question.limits)?;
     let ConstrainedResult { instance, answer, lower, plan } = found;
     if question.json {
-        let value = answer_json(instance, &answer, lower, plan.as_ref());
-        output::print(question.json("solve", instance, value));
+        let answer = ConstrainedAnswer::of(instance, &answer, lower, plan.as_ref());
+        output::print(question.json("solve", instance, answer));
     } else {
         output::print(answer_text(question, instance, &answer, lower, plan.as_ref()));
     }
@@ -116,28 +116,30 @@ fn verdict(answer: &Hint) -> &'static str {
     }
 }
 
-fn answer_json(
-    instance: &dyn Instance,
-    answer: &Hint,
-    lower: Cost,
-    plan: Option<&Verified>,
-) -> Value {
-    let objective = instance.asked();
-    let upper = plan.map(|plan| objective.primary(plan.tally()));
-    json!({
-        "verdict": verdict(answer),
-        "exit": exit(answer),
-        "solution": plan.map(|plan| json!({
-            "moves": plan.text(),
-            "length": Length::from(plan.tally()),
-        })),
-        "lower": lower.primary(),
-        "upper": upper,
-        "optimal": plan.is_some(),
-        "certified": false,
-        "shown_by": "exhaustive search of the game with the constraints",
-        "stop": query::stop(answer.stop),
-    })
+/// The answer as other levels have it, with the limit that struck.
+#[derive(Serialize)]
+struct ConstrainedAnswer {
+    #[serde(flatten)]
+    answer: LevelAnswer,
+    stop: Option<Stop>,
+}
+
+impl ConstrainedAnswer {
+    fn of(instance: &dyn Instance, answer: &Hint, lower: Cost, plan: Option<&Verified>) -> Self {
+        let upper = plan.map(|plan| instance.asked().primary(plan.tally()));
+        let found = LevelAnswer {
+            verdict: verdict(answer).to_owned(),
+            exit: exit(answer).into(),
+            solution: plan.map(|plan| SolutionReport::of(plan, true)).into(),
+            lower: lower.primary().into(),
+            upper: upper.into(),
+            optimal: plan.is_some().into(),
+            certified: false.into(),
+            shown_by: "exhaustive search of the game with the constraints".to_owned().into(),
+            ..LevelAnswer::default()
+        };
+        Self { answer: found, stop: answer.stop }
+    }
 }
 
 fn answer_text(

@@ -5,7 +5,6 @@ use super::query::{self, CertificateArgs, DrawnArgs, Question};
 use super::text::Text;
 use super::{CommandResult, Failure, INVALID, Run, Watched, guard, output, prove};
 use clap::Args;
-use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 use unstuck::atlas::{Atlas, Playthrough};
@@ -13,9 +12,9 @@ use unstuck::certificate::Claim;
 use unstuck::certificate::check::Report;
 use unstuck::certificate::prove::ProofTask;
 use unstuck::instance::Instance;
+use unstuck::questions::answers::DiagnosisAnswer;
 use unstuck::questions::diagnose::{Diagnosis, JudgedMove, MoveClass, diagnose};
 use unstuck::questions::reasons::{Reason, marks, reason};
-use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
 
 const EXAMPLES: &str = "\
@@ -72,11 +71,10 @@ impl Run for DiagnoseCommand {
         let limits = question.limits.within(REASON_TIME);
         let reason = reason(instance, &answer, &question.constraints, &limits);
         let proof = self.certify(&question, instance, &answer)?;
-        let (proof_text, proof_json) = self.certificate.words(proof.as_ref());
+        let (proof_text, folder) = self.certificate.words(proof.as_ref());
         if question.json {
-            let mut value = answer_json(atlas.as_ref(), &answer, reason.as_ref());
-            value["certificate"] = proof_json;
-            output::print(question.json("diagnose", instance, value));
+            let answer = DiagnosisAnswer::of(&answer, reason.as_ref(), atlas.as_ref(), folder);
+            output::print(question.json("diagnose", instance, answer));
         } else {
             let mut text = answer_text(&question, atlas.as_ref(), &answer, reason.as_ref());
             text.push_str(&proof_text);
@@ -142,29 +140,6 @@ fn lost_somewhere(solvable: Option<usize>, lost: usize) -> String {
         Some(solvable) => format!("fatal: one of the moves {} to {lost}", solvable + 1),
         None => format!("lost after move {lost}; not known whether it was lost before"),
     }
-}
-
-fn answer_json(atlas: &dyn Atlas, answer: &Diagnosis, reason: Option<&Reason>) -> Value {
-    let moves: Vec<Value> = answer.moves.iter().map(JudgedMove::object).collect();
-    json!({
-        "fatal": answer.fatal,
-        "moves": moves,
-        "reason": reason.map(|reason| json!({
-            "kind": reason.kind,
-            "text": reason.text,
-            "parts": reason.parts.iter().map(query::part).collect::<Vec<_>>(),
-        })),
-        "solved": answer.solved,
-        "optimum": answer.optimum.map(Cost::primary),
-        "rest": answer.rest.map(Cost::primary),
-        "wasted": answer.wasted(),
-        "solvable_after": answer.solvable,
-        "lost_after": answer.lost,
-        "illegal": answer.illegal.as_ref().map(query::violation),
-        "board": atlas.draw(answer.positions[answer.shown()], Style::Plain),
-        "positions": answer.seen,
-        "stop": query::stop(answer.stop),
-    })
 }
 
 fn answer_text(

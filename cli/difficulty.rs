@@ -5,18 +5,18 @@ use super::args::{
     AfterArgs, ConstraintArgs, LevelsArgs, LimitArgs, OutputArgs, SolverArgs, long_help,
 };
 use super::batch::table::DOTS;
-use super::forced::of_kind;
 use super::input::SelectedLevel;
 use super::progress::Display;
 use super::{CommandResult, Failure, Run, Watched, guard, json, of_several, output, query};
 use clap::Args;
 use console::{Alignment, pad_str};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fmt::Write;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
+use unstuck::questions::answers::{DeductionAnswer, DifficultyAnswer};
 use unstuck::questions::difficulty::{Difficulty, difficulty};
-use unstuck::questions::forced::{DeductionMethod, ForcedFacts, forced};
+use unstuck::questions::forced::forced;
 use unstuck::report::sentences;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
@@ -52,7 +52,7 @@ pub(super) struct DifficultyCommand {
 /// The figures of a level.
 enum Figures {
     Game(Difficulty),
-    Still(ForcedFacts),
+    Still(DeductionAnswer),
 }
 
 impl Run for DifficultyCommand {
@@ -119,7 +119,10 @@ fn tell(
             "objective": instance.asked().name(),
             "reading": instance.reading(),
             "wishes": constraints,
-            "figures": figures_json(&figures),
+            "figures": match &figures {
+                Figures::Game(figures) => json!(DifficultyAnswer::from(figures)),
+                Figures::Still(figures) => json!(figures),
+            },
             "exit": code,
         });
         output::print(format!("{}\n", json::of_level("difficulty", chosen, fields)));
@@ -143,38 +146,7 @@ fn figures(
     let backend = solver.open()?;
     let forced = forced(instance, backend.as_ref(), limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
-    let solvable = forced.solvable;
-    Ok((Figures::Still(forced), solvable))
-}
-
-fn figures_json(figures: &Figures) -> Value {
-    match figures {
-        Figures::Game(it) => json!({
-            "solvable": it.solvable,
-            "optimum": it.optimum.map(Cost::primary),
-            "bound": it.bound.map(Cost::primary),
-            "moves": it.optimum.map(|_| it.moves),
-            "pushes": it.optimum.map(|_| it.pushes),
-            "changes": it.optimum.map(|_| it.changes),
-            "choices": it.optimum.map(|_| it.choices),
-            "optimal": it.optimum.map(|_| it.optimal),
-            "costly": it.optimum.map(|_| it.costly),
-            "fatal": it.optimum.map(|_| it.fatal),
-            "unknown": it.optimum.map(|_| it.unknown),
-            "forced": it.optimum.map(|_| it.forced),
-            "positions": it.seen,
-            "stop": query::stop(it.stop),
-        }),
-        Figures::Still(it) => json!({
-            "solvable": it.solvable,
-            "unique": it.open.as_ref().map(Vec::is_empty),
-            "direct": of_kind(it, DeductionMethod::Direct),
-            "contradiction": of_kind(it, DeductionMethod::Contradiction),
-            "search": of_kind(it, DeductionMethod::Search),
-            "largest": it.steps.iter().map(|step| step.clauses).max(),
-            "stop": query::stop(it.stop),
-        }),
-    }
+    Ok((Figures::Still((&forced).into()), forced.solvable))
 }
 
 /// A line of the table, 80 columns at most, with the head of its kind before the first.
@@ -239,18 +211,17 @@ fn row(name: &str, figures: &Figures, reading: &str, headed: &mut Heads) -> Stri
             }
             let unique = match it.solvable {
                 Some(false) => "none".to_owned(),
-                _ => query::yes_or_no(it.open.as_ref().map(Vec::is_empty)),
+                _ => query::yes_or_no(it.unique),
             };
-            let largest = it.steps.iter().map(|step| step.clauses).max().unwrap_or(0);
             let _ = writeln!(
                 text,
                 "{:<28} {:>7} {:>7} {:>14} {:>7} {:>8}",
                 pad_str(name, 28, Alignment::Left, Some(DOTS)),
                 unique,
-                of_kind(it, DeductionMethod::Direct),
-                of_kind(it, DeductionMethod::Contradiction),
-                of_kind(it, DeductionMethod::Search),
-                largest
+                it.direct,
+                it.contradiction,
+                it.search,
+                it.largest.unwrap_or(0)
             );
         }
     }

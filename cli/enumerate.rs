@@ -5,12 +5,12 @@ use super::query::{self, Answer, QueryArgs, Question};
 use super::rule_use;
 use super::{CommandResult, Failure, Run, Watched, output};
 use clap::Args;
-use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
+use unstuck::questions::answers::EnumerationAnswer;
 use unstuck::questions::enumerate::{Enumeration, enumerate};
 use unstuck::report::RuleUse;
 use unstuck_encodings::Cost;
@@ -85,11 +85,10 @@ fn ask(
         false => None,
     };
     let text = if question.json {
-        let mut value = answer_json(atlas.as_ref(), &answer, &plans);
-        if let Some(rules) = &rules {
-            value["rules"] = json!(rules.as_ref().ok());
-        }
-        question.json("enumerate", instance, value)
+        let rules = rules.as_ref().map(|rules| rules.as_ref().ok().cloned().into());
+        let rules = rules.unwrap_or_default();
+        let answer = EnumerationAnswer::of(&answer, plans, atlas.as_ref(), rules);
+        question.json("enumerate", instance, answer)
     } else {
         let mut text = answer_text(question, instance, atlas.as_ref(), &answer, &plans);
         if let Some(rules) = rules.as_ref().filter(|_| !(question.quiet || answer.unsolvable)) {
@@ -118,19 +117,6 @@ fn ask(
     Ok(Answer { text: text.into(), cells, code })
 }
 
-/// The number of plans, where it is known; as text where JSON readers could not hold it.
-pub(super) fn number(answer: &Enumeration) -> Value {
-    let plans = if answer.unsolvable { Some(0) } else { answer.plans };
-    let number = |it: u128| u64::try_from(it).map_or_else(|_| it.to_string().into(), Into::into);
-    plans.map_or(Value::Null, number)
-}
-
-/// Whether there is one plan alone, where that is known.
-pub(super) fn is_unique(answer: &Enumeration) -> Option<bool> {
-    let more_than_fit = answer.optimum.is_some() && answer.stop.is_none();
-    answer.plans.map(|plans| plans == 1).or(more_than_fit.then_some(false))
-}
-
 /// How many plans there are, as a sentence.
 pub(super) fn sentence(measures: Measures, objective: Objective, answer: &Enumeration) -> String {
     let cost = answer.optimum.map(|cost| query::cost(measures, objective, cost));
@@ -145,26 +131,6 @@ pub(super) fn sentence(measures: Measures, objective: Objective, answer: &Enumer
         }
         (None, None) => format!("more optimal plans than 128 bits can count ({cost})"),
     }
-}
-
-fn answer_json(atlas: &dyn Atlas, answer: &Enumeration, plans: &[String]) -> Value {
-    let common: Vec<&str> = answer.common.iter().map(|&action| atlas.action_name(action)).collect();
-    json!({
-        "optimum": answer.optimum.map(Cost::primary),
-        "at_least": answer.at_least.map(Cost::primary),
-        "optimal_plans": number(answer),
-        "complete": answer.unsolvable || answer.plans.is_some(),
-        "plans": plans,
-        "all_listed": answer.all_listed,
-        "common": answer.optimum.map(|_| common),
-        "positions": answer.positions,
-        "solvable": match (answer.unsolvable, answer.optimum) {
-            (true, _) => Some(false),
-            (false, Some(_)) => Some(true),
-            (false, None) => None,
-        },
-        "stop": query::stop(answer.stop),
-    })
 }
 
 fn answer_text(

@@ -6,13 +6,13 @@ use super::query::{self, Answer, CertificateArgs, QueryArgs, Question};
 use super::text::Text;
 use super::{CommandResult, Failure, Run, Watched, prove};
 use clap::Args;
-use serde_json::{Value, json};
 use std::fmt::Write;
 use std::num::NonZeroU32;
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::Report;
 use unstuck::certificate::prove::ProofTask;
-use unstuck::questions::explain::{Core, Explanation, explain};
+use unstuck::questions::answers::ExplanationAnswer;
+use unstuck::questions::explain::{Explanation, explain};
 use unstuck::report::marks::{Mark, MarkStyle};
 use unstuck_puzzles::Style;
 
@@ -85,11 +85,9 @@ fn ask(args: &ExplainCommand, question: &Question) -> Result<Answer, Failure> {
     )
     .map_err(|error| Failure::internal(error.to_string()))?;
     let proof = certify(args, question, &answer)?;
-    let (proof_text, proof_json) = args.certificate.words(proof.as_ref());
+    let (proof_text, folder) = args.certificate.words(proof.as_ref());
     let text = if question.json {
-        let mut value = answer_json(&answer);
-        value["certificate"] = proof_json;
-        question.json("explain", instance, value).into()
+        question.json("explain", instance, ExplanationAnswer::of(&answer, folder)).into()
     } else {
         let mut text = answer_text(question, &answer);
         text.push_str(&proof_text);
@@ -137,21 +135,6 @@ fn certify(
         ..ProofTask::new(core.level.as_ref(), &text, Claim::Unsolvable)
     };
     prove::beside(&args.certificate, &args.query.answer, &task)
-}
-
-fn answer_json(answer: &Explanation) -> Value {
-    let core = |core: &Core| {
-        json!({
-            "parts": core.named.iter().map(query::part).collect::<Vec<_>>(),
-            "minimal": core.minimal,
-            "level": core.level.text(),
-        })
-    };
-    json!({
-        "solvable": answer.solvable,
-        "explanations": answer.cores.iter().map(core).collect::<Vec<_>>(),
-        "stop": query::stop(answer.stop),
-    })
 }
 
 fn answer_text(question: &Question, answer: &Explanation) -> Text {

@@ -4,14 +4,14 @@ use super::args::{SolverArgs, long_help};
 use super::query::{self, Answer, QueryArgs, Question};
 use super::{CommandResult, Failure, Run, Watched, applies};
 use clap::Args;
-use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 use unstuck::atlas::{Atlas, CostToGo};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
+use unstuck::questions::answers::{ForcedFactsAnswer, ForcedPushAnswer, ForcedPushesAnswer};
 use unstuck::questions::enumerate::{CommonAction, enumerate};
-use unstuck::questions::forced::{DeducedFact, DeductionMethod, ForcedFacts, forced, marks};
+use unstuck::questions::forced::{DeductionMethod, ForcedFacts, forced, marks};
 use unstuck::questions::hint::places;
 use unstuck::report::marks::{Mark, MarkStyle};
 use unstuck::report::sentences;
@@ -97,11 +97,7 @@ fn of_plans(
     why: bool,
 ) -> Reading {
     let answer = enumerate(atlas.as_mut(), 0, &question.limits);
-    let common: Vec<&str> = answer.common.iter().map(|&action| atlas.action_name(action)).collect();
-    let solvable = match (answer.unsolvable, answer.optimum) {
-        (true, _) => Some(false),
-        (false, optimum) => optimum.map(|_| true),
-    };
+    let (solvable, common) = (answer.solvable(), answer.common.len());
     let closed = answer.positions > 0;
     let mut stop = answer.stop;
     let steps = answer.shared.iter().enumerate().map(|(done, &shared)| {
@@ -122,16 +118,9 @@ fn of_plans(
     });
     let steps: Vec<Step> = steps.collect();
     let text = if question.json {
-        let value = json!({
-            "solvable": solvable,
-            "optimum": answer.optimum.map(Cost::primary),
-            "at_least": answer.at_least.map(Cost::primary),
-            "common": closed.then_some(&common),
-            "steps": closed.then(|| steps.iter().map(Step::object).collect::<Vec<_>>()),
-            "optimal_plans": answer.plans.and_then(|plans| u64::try_from(plans).ok()),
-            "stop": query::stop(stop),
-        });
-        question.json("forced", instance, value)
+        let steps = steps.iter().map(Step::answer).collect();
+        let answer = ForcedPushesAnswer::of(&answer, steps, stop, atlas.as_ref());
+        question.json("forced", instance, answer)
     } else {
         let optimum = answer.optimum.unwrap_or(Cost::ZERO);
         let measures = (atlas.measures(), atlas.objective());
@@ -142,7 +131,7 @@ fn of_plans(
             (_, true) => writeln!(
                 text,
                 "all optimal plans make these {}",
-                atlas.measures().pushes.count(common.len() as u32)
+                atlas.measures().pushes.count(common as u32)
             ),
             _ => {
                 let (measures, objective) = measures;
@@ -162,7 +151,7 @@ fn of_plans(
         let label = step.when();
         places(to).into_iter().map(move |it| Mark::new(it, MarkStyle::Counts, &label))
     });
-    let common = closed.then_some(common.len());
+    let common = closed.then_some(common);
     Reading { text, code, solvable, common, open: None, marks: marks.collect() }
 }
 
@@ -203,25 +192,8 @@ impl Step {
         if first == last { first.to_string() } else { format!("{first}-{last}") }
     }
 
-    fn object(&self) -> Value {
-        let (solvable, optimum, at_least) = match self.without {
-            Some(CostToGo::Exactly(cost)) => (Some(true), Some(cost), Some(cost)),
-            Some(CostToGo::Never) => (Some(false), None, None),
-            Some(CostToGo::AtLeast(cost) | CostToGo::Stopped(_, cost)) => (None, None, Some(cost)),
-            None => (None, None, None),
-        };
-        json!({
-            "push": self.name,
-            "first": self.shared.first,
-            "last": self.shared.last,
-            "times": self.times,
-            "only": self.shared.only,
-            "without": self.without.map(|_| json!({
-                "solvable": solvable,
-                "optimum": optimum.map(Cost::primary),
-                "at_least": at_least.map(Cost::primary),
-            })),
-        })
+    fn answer(&self) -> ForcedPushAnswer {
+        ForcedPushAnswer::of(self.name.clone(), self.shared, self.times, self.without)
     }
 
     fn line(
@@ -268,7 +240,7 @@ fn of_solutions(
     let answer = forced(instance, backend.as_ref(), &question.limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
     let text = if question.json {
-        question.json("forced", instance, answer_json(&answer))
+        question.json("forced", instance, ForcedFactsAnswer::from(&answer))
     } else {
         answer_text(question, instance, &answer)
     };
@@ -284,34 +256,6 @@ fn of_solutions(
         common: Some(answer.steps.len()),
         open: answer.open.as_ref().map(Vec::len),
         marks: marks(&answer),
-    })
-}
-
-/// How many facts were found in one way.
-pub(super) fn of_kind(answer: &ForcedFacts, how: DeductionMethod) -> usize {
-    answer.steps.iter().filter(|step| step.how == how).count()
-}
-
-fn answer_json(answer: &ForcedFacts) -> Value {
-    let step = |step: &DeducedFact| {
-        json!({
-            "fact": step.name,
-            "value": step.value,
-            "how": step.how.name(),
-            "clauses": step.clauses,
-            "rules": step.rules,
-        })
-    };
-    json!({
-        "solvable": answer.solvable,
-        "unique": answer.open.as_ref().map(Vec::is_empty),
-        "steps": answer.steps.iter().map(step).collect::<Vec<_>>(),
-        "direct": of_kind(answer, DeductionMethod::Direct),
-        "contradiction": of_kind(answer, DeductionMethod::Contradiction),
-        "search": of_kind(answer, DeductionMethod::Search),
-        "largest": answer.steps.iter().map(|step| step.clauses).max(),
-        "open": answer.open,
-        "stop": query::stop(answer.stop),
     })
 }
 

@@ -7,10 +7,10 @@ use super::text::Text;
 use super::values::words;
 use super::{CommandResult, Failure, Run, Watched, guard, output};
 use clap::{Args, value_parser};
-use serde_json::json;
 use std::fmt::Write;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
+use unstuck::questions::answers::HintAnswer;
 use unstuck::questions::hint::{Hint, HintLevel, hint, hint_in_time, marks, piece_of};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::{Objective, Style};
@@ -86,7 +86,8 @@ impl Run for HintCommand {
         });
         let (instance, mut atlas, answer) = answered?;
         if question.json {
-            output::print(answer_json(&question, instance, degree, &answer, atlas.as_ref()));
+            let answer = HintAnswer::of(degree, &answer, atlas.as_ref());
+            output::print(question.json("hint", instance, answer));
         } else {
             output::print(answer_text(&question, instance, degree, &answer, atlas.as_ref()));
         }
@@ -167,29 +168,4 @@ fn answer_text(
         let _ = writeln!(text, "reading: {}", instance.reading());
     }
     text
-}
-
-fn answer_json(
-    question: &Question,
-    instance: &dyn Instance,
-    degree: HintLevel,
-    answer: &Hint,
-    atlas: &dyn Atlas,
-) -> String {
-    let shown = |at_least: HintLevel| degree >= at_least;
-    let pieces: Vec<&str> = answer.actions.iter().map(|action| piece_of(action)).collect();
-    let board = answer.after.and_then(|after| atlas.draw(after, Style::Plain));
-    let more = json!({
-        "degree": degree.name(),
-        "solvable": answer.solvable,
-        "rest": answer.rest.filter(|_| shown(HintLevel::Piece)).map(Cost::primary),
-        "at_least": answer.at_least.filter(|_| shown(HintLevel::Piece)).map(Cost::primary),
-        "at_most": answer.at_most.filter(|_| shown(HintLevel::Piece)),
-        "pieces": shown(HintLevel::Piece).then_some(pieces),
-        "pushes": shown(HintLevel::Move).then_some(&answer.actions),
-        "moves": answer.moves.as_ref().filter(|_| shown(HintLevel::Move)),
-        "board": board.filter(|_| shown(HintLevel::Move)),
-        "stop": query::stop(answer.stop),
-    });
-    question.json("hint", instance, more)
 }

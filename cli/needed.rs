@@ -2,13 +2,13 @@
 
 use super::args::long_help;
 use super::query::{self, Answer, QueryArgs, Question};
-use super::{CommandResult, Failure, Run, Watched, guard, json as objects};
+use super::{CommandResult, Failure, Run, Watched, guard};
 use clap::Args;
-use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 use unstuck::instance::Instance;
-use unstuck::questions::needed::{Change, LevelFacts, NecessityReport, PartReport, needed};
+use unstuck::questions::answers::NecessityAnswer;
+use unstuck::questions::needed::{Change, NecessityReport, PartReport, needed};
 use unstuck::report::marks::{Mark, MarkStyle};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
@@ -90,7 +90,7 @@ const NOTE: Duration = Duration::from_millis(200);
 /// The answer as it is printed.
 fn answered(question: &Question, instance: &dyn Instance, answer: &NecessityReport) -> String {
     if question.json {
-        question.json("needed", instance, answer_json(answer))
+        question.json("needed", instance, NecessityAnswer::from(answer))
     } else {
         answer_text(question, instance, answer)
     }
@@ -108,36 +108,6 @@ fn label(effect: Change) -> String {
         Change::None => String::new(),
         Change::Unknown => "?".to_owned(),
     }
-}
-
-fn worth_json(worth: LevelFacts) -> Value {
-    json!({
-        "solvable": worth.solvable,
-        "optimum": worth.optimum.map(Cost::primary),
-        "at_least": worth.at_least.map(Cost::primary),
-        "solutions": worth.solutions.and_then(|number| u64::try_from(number).ok()),
-        "stop": query::stop(worth.stop),
-    })
-}
-
-fn answer_json(answer: &NecessityReport) -> Value {
-    let part = |needed: &PartReport| {
-        let mut value = query::part(&needed.part);
-        let effect = json!({
-            "effect": needed.effect.name(),
-            "by": match needed.effect {
-                Change::Sooner(by) | Change::Later(by) => Some(by),
-                _ => None,
-            },
-            "without": worth_json(needed.without),
-        });
-        objects::extend(&mut value, effect);
-        value
-    };
-    json!({
-        "level": worth_json(answer.level),
-        "parts": answer.parts.iter().map(part).collect::<Vec<_>>(),
-    })
 }
 
 fn words(effect: Change) -> String {

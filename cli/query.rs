@@ -14,18 +14,18 @@ use super::text::Text;
 use super::{CommandResult, Failure, Watched, guard, json, of_several, output};
 use clap::Args;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use unstuck::atlas::Atlas;
 use unstuck::certificate::check::Report;
 use unstuck::instance::{ContinueError, Instance};
-use unstuck::limits::{Limits, Stop};
+use unstuck::limits::Limits;
 use unstuck::report::marks::{self, Mark};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Measures, Objective, ParseError, Part, Style, Violation};
+use unstuck_puzzles::{Measures, Objective, ParseError, Style};
 
 /// The exit codes of questions.
 pub(super) const EXIT_CODES: &str = "\
@@ -125,14 +125,14 @@ pub(super) struct CertificateArgs {
 }
 
 impl CertificateArgs {
-    /// What is said of a certificate that was written beside an answer: text, and JSON.
-    pub(super) fn words(&self, report: Option<&Report>) -> (String, Value) {
+    /// What is said of a certificate that was written beside an answer, and where it is.
+    pub(super) fn words(&self, report: Option<&Report>) -> (String, Option<String>) {
         let Some((report, folder)) = report.zip(self.certificate.as_ref()) else {
-            return (String::new(), Value::Null);
+            return (String::new(), None);
         };
         let shown = folder.display().to_string();
         let text = format!("{}certificate: {shown}\n", super::check::text(report));
-        (text, json!(shown))
+        (text, Some(shown))
     }
 }
 
@@ -427,11 +427,6 @@ pub(super) fn at_least(measures: Measures, objective: Objective, least: Option<C
     })
 }
 
-/// The limit that struck, for JSON.
-pub(super) fn stop(stop: Option<Stop>) -> Value {
-    stop.map_or(Value::Null, |stop| stop.name().into())
-}
-
 /// A kind of parts that was named.
 ///
 /// # Errors
@@ -457,17 +452,6 @@ pub(super) fn kinds(instance: &dyn Instance) -> Vec<&'static str> {
     kinds.sort_unstable();
     kinds.dedup();
     kinds
-}
-
-/// A part for programs; rows and columns of its cells are from 1.
-pub(super) fn part(part: &Part) -> Value {
-    let cells = part.places.iter().map(|(row, column)| [row + 1, column + 1]);
-    json!({ "kind": part.kind, "name": part.name, "cells": cells.collect::<Vec<_>>() })
-}
-
-/// A move that the rules refuse, for programs.
-pub(super) fn violation(violation: &Violation) -> Value {
-    json!({ "move": violation.at, "rule": violation.rule, "message": violation.message })
 }
 
 /// A yes or no where it is known.

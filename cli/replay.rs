@@ -6,10 +6,10 @@ use super::pictures::{PictureArgs, Scene, frames};
 use super::text::Text;
 use super::{CommandResult, Failure, INVALID, Run, Watched, json, output, query, text_boards};
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fmt::Write;
 use unstuck::instance::{Instance, ReplayReport};
-use unstuck::report::{self, Length, sentences};
+use unstuck::report::{ReplayAnswer, sentences};
 use unstuck_puzzles::{Facts, FrameOptions, Style};
 
 const LONG_HELP: &str = "\
@@ -84,14 +84,14 @@ impl Run for ReplayCommand {
         let style = self.plain.style();
         let shots = (self.stages || self.trace).then_some(FrameOptions::all(self.trace, style));
         let mut code = 0;
-        let mut objects = Vec::new();
+        let mut answers = Vec::new();
         for text in &texts {
             let (instance, replayed) = replay(&instances, text, style, shots)?;
             if replayed.verdict.is_err() {
                 code = INVALID;
             }
             if json {
-                objects.push(replay_json(instance, &replayed));
+                answers.push(ReplayAnswer::of(instance, &replayed));
             } else {
                 output::print(replay_text(instance, &replayed, quiet));
             }
@@ -104,7 +104,7 @@ impl Run for ReplayCommand {
             self.pictures.write_page(self.force, chosen, instance, text, &sentence)?;
         }
         if json {
-            let fields = json!({ "exit": code, "replays": objects });
+            let fields = json!({ "exit": code, "replays": answers });
             output::print(format!("{}\n", json::of_level("replay", chosen, fields)));
         }
         Ok(code)
@@ -127,15 +127,6 @@ fn replay<'a>(
     })
 }
 
-/// The word for what the moves are: they solve the level, they are legal, or one is not.
-fn word(replayed: &ReplayReport) -> &'static str {
-    match &replayed.verdict {
-        Ok(_) => "valid",
-        Err(violation) if violation.rule == "not-solved" => "not-solved",
-        Err(_) => "invalid",
-    }
-}
-
 fn replay_text(instance: &dyn Instance, replayed: &ReplayReport, quiet: bool) -> Text {
     let mut text = Text::default();
     if !quiet {
@@ -155,7 +146,7 @@ fn replay_text(instance: &dyn Instance, replayed: &ReplayReport, quiet: bool) ->
 /// What the moves are, as a sentence.
 fn sentence(instance: &dyn Instance, replayed: &ReplayReport) -> String {
     let under = sentences::bracketed(instance.reading());
-    match (&replayed.verdict, word(replayed)) {
+    match (&replayed.verdict, replayed.verdict_name()) {
         (Ok(verified), _) if instance.moves().is_some() => {
             format!("valid: solved in {}{under}", instance.measures().length(verified.tally()))
         }
@@ -168,29 +159,4 @@ fn sentence(instance: &dyn Instance, replayed: &ReplayReport) -> String {
 /// The facts that are numbers.
 pub(super) fn numbers(facts: &Facts) -> Facts {
     facts.iter().filter(|(_, value)| value.is_number()).cloned().collect()
-}
-
-fn replay_json(instance: &dyn Instance, replayed: &ReplayReport) -> Value {
-    let mut value = json!({
-        "reading": instance.reading(),
-        "verdict": word(replayed),
-        "moves": replayed.text,
-        "board": replayed.last,
-        "facts": report::facts(&replayed.facts),
-    });
-    match &replayed.verdict {
-        Ok(verified) if instance.moves().is_some() => {
-            value["length"] = json!(Length::from(verified.tally()))
-        }
-        Ok(_) => {}
-        Err(violation) => value["fault"] = query::violation(violation),
-    }
-    if !replayed.frames.is_empty() {
-        value["frames"] = replayed
-            .frames
-            .iter()
-            .map(|f| json!({ "moves": f.moves, "label": f.label, "board": f.board }))
-            .collect();
-    }
-    value
 }

@@ -64,8 +64,8 @@ fn sentence(solved: &SolvedLevel) -> Option<String> {
 pub(super) fn complete(answer: &mut LevelAnswer, solved: &SolvedLevel) {
     let stopped = |stop: Stop| stop.name().to_owned().into();
     if let (Some(counted), Some(sentence)) = (&solved.counted, sentence(solved)) {
-        answer.optimal_plans = enumerate::number(&counted.plans).into();
-        answer.unique = enumerate::is_unique(&counted.plans).into();
+        answer.optimal_plans = counted.plans.number().into();
+        answer.unique = counted.plans.is_unique().into();
         answer.sentence = format!("{}; {sentence}", solved.verdict()).into();
         if let Some(stop) = counted.plans.stop {
             answer.stopped_by = stopped(stop);

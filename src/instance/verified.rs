@@ -128,6 +128,17 @@ pub struct ReplayReport {
     pub facts: Facts,
 }
 
+impl ReplayReport {
+    /// The word for what the moves are: they solve the level, they are legal, or one is not.
+    pub fn verdict_name(&self) -> &'static str {
+        match &self.verdict {
+            Ok(_) => "valid",
+            Err(violation) if violation.rule == "not-solved" => "not-solved",
+            Err(_) => "invalid",
+        }
+    }
+}
+
 /// An answer of a solver that the rules crate refuses: an internal error, never shown as a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedAnswerError(pub String);

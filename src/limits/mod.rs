@@ -5,6 +5,7 @@ mod monitor;
 pub use monitor::{Monitor, MonitoredStream};
 
 use crate::machine::{Instant, resident_memory};
+use serde::{Serialize, Serializer};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,6 +37,13 @@ impl Stop {
             Self::Interrupted => "interrupted",
             Self::Cancelled => "cancelled",
         }
+    }
+}
+
+/// The word for machines.
+impl Serialize for Stop {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
     }
 }
 

@@ -7,13 +7,14 @@
 
 use crate::atlas::{Atlas, CostToGo, Id, Playthrough};
 use crate::limits::{Limits, Stop};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::time::Duration;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Violation;
 
 /// What a move did to the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MoveClass {
     /// The game can be ended as cheaply as before it.
     Free,
@@ -72,17 +73,6 @@ pub struct Diagnosis {
     pub stop: Option<Stop>,
     /// Positions that search looked at.
     pub seen: u64,
-}
-
-impl JudgedMove {
-    /// The move for programs.
-    pub fn object(&self) -> Value {
-        json!({
-            "move": self.text,
-            "class": self.class.map(MoveClass::name),
-            "cost": self.cost.map(|(cost, _)| cost),
-        })
-    }
 }
 
 impl Diagnosis {

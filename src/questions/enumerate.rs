@@ -24,6 +24,7 @@ use super::hint::optimal_actions;
 use crate::atlas::{Action, ActionId, Atlas, CostToGo, Id, WALK};
 use crate::limits::{Limits, Stop};
 use hashbrown::HashMap;
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use unstuck_encodings::Cost;
@@ -52,6 +53,27 @@ pub struct Enumeration {
     pub shared: Vec<CommonAction>,
     /// The limit that struck.
     pub stop: Option<Stop>,
+}
+
+impl Enumeration {
+    /// Whether there is a plan, where that is known.
+    pub fn solvable(&self) -> Option<bool> {
+        if self.unsolvable { Some(false) } else { self.optimum.map(|_| true) }
+    }
+
+    /// Whether there is one plan alone, where that is known.
+    pub fn is_unique(&self) -> Option<bool> {
+        let more_than_fit = self.optimum.is_some() && self.stop.is_none();
+        self.plans.map(|plans| plans == 1).or(more_than_fit.then_some(false))
+    }
+
+    /// The number of plans, where it is known; as text where JSON readers could not hold it.
+    pub fn number(&self) -> Value {
+        let plans = if self.unsolvable { Some(0) } else { self.plans };
+        let number =
+            |it: u128| u64::try_from(it).map_or_else(|_| it.to_string().into(), Into::into);
+        plans.map_or(Value::Null, number)
+    }
 }
 
 /// A push that every optimal plan makes.

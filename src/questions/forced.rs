@@ -15,12 +15,14 @@ use crate::instance::{Formula, Instance, Question};
 use crate::limits::{Limits, Monitor, Stop};
 use crate::report::marks::{self, Mark};
 use crate::solve::{SatOutcome, SolveError, SolveStats, answer};
+use serde::Serialize;
 use std::collections::BTreeSet;
 use unstuck_encodings::{Lit, Model};
 use unstuck_puzzles::pieces::Coord;
 
 /// How a fact was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum DeductionMethod {
     /// One clause says it.
     Direct,
@@ -42,9 +44,10 @@ impl DeductionMethod {
 }
 
 /// A fact that holds in all solutions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DeducedFact {
     /// The name of the variable, such as `joined(0,1;0,2)`.
+    #[serde(rename = "fact")]
     pub name: String,
     /// Whether it is true or false.
     pub value: bool,
@@ -67,6 +70,13 @@ pub struct ForcedFacts {
     pub open: Option<Vec<String>>,
     /// The limit that struck.
     pub stop: Option<Stop>,
+}
+
+impl ForcedFacts {
+    /// How many facts were found in one way.
+    pub fn of_method(&self, how: DeductionMethod) -> usize {
+        self.steps.iter().filter(|step| step.how == how).count()
+    }
 }
 
 /// Deduces what all solutions have in common.

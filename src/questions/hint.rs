@@ -9,11 +9,13 @@ use crate::instance::{Instance, Verified};
 use crate::limits::{Limits, Stop};
 use crate::report::marks::{Mark, MarkStyle};
 use crate::solve::{Request, Verdict, first_plan};
+use serde::Serialize;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::pieces::Coord;
 
 /// How much help is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum HintLevel {
     /// Whether the game can still be solved.
     Solvable,

@@ -5,6 +5,7 @@
 //! [`Atlas`](crate::atlas::Atlas), so that no question knows a puzzle, and each answer says what
 //! was shown and what was not.
 
+pub mod answers;
 pub mod diagnose;
 pub mod difficulty;
 pub mod enumerate;

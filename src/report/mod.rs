@@ -4,6 +4,7 @@
 mod answer;
 mod field;
 pub mod marks;
+mod replay;
 pub mod sentences;
 
 pub use answer::{
@@ -11,6 +12,7 @@ pub use answer::{
     SolutionReport, StageReport,
 };
 pub use field::Field;
+pub use replay::{FrameAnswer, PartAnswer, ReplayAnswer, ViolationAnswer};
 
 use serde_json::{Map, Value};
 use unstuck_puzzles::Facts;

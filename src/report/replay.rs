@@ -1,0 +1,107 @@
+//! What comes of moves that somebody gives, as an object for programs.
+
+use super::{Field, Length, facts};
+use crate::instance::{Instance, ReplayReport};
+use serde::Serialize;
+use serde_json::Value;
+use unstuck_puzzles::{Frame, Part, Violation};
+
+/// What the moves are, and where they lead.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReplayAnswer {
+    /// The reading of the rules; empty where there is only one.
+    pub reading: &'static str,
+    /// `valid`, `not-solved` or `invalid`.
+    pub verdict: &'static str,
+    /// The moves in the family's own notation.
+    pub moves: String,
+    /// The last position, as far as the moves go.
+    pub board: Option<String>,
+    /// What else is to be said of it.
+    pub facts: Value,
+    /// The length of a solution, in families with moves.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub length: Field<Length>,
+    /// The rule that is broken.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub fault: Field<ViolationAnswer>,
+    /// The stages, where they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<FrameAnswer>,
+}
+
+/// A stage of a replay.
+#[derive(Clone, Debug, Serialize)]
+pub struct FrameAnswer {
+    /// Moves made so far.
+    pub moves: u32,
+    /// What has just been done; empty for the start.
+    pub label: String,
+    /// The board.
+    pub board: String,
+}
+
+/// A move that the rules refuse.
+#[derive(Clone, Debug, Serialize)]
+pub struct ViolationAnswer {
+    /// Which move, from 1; `null` where only the end is wrong.
+    #[serde(rename = "move")]
+    pub at: Option<usize>,
+    /// The name of the rule.
+    pub rule: &'static str,
+    /// One sentence without a full stop.
+    pub message: String,
+}
+
+/// A part of a level.
+#[derive(Clone, Debug, Serialize)]
+pub struct PartAnswer {
+    /// What it is, in one word.
+    pub kind: &'static str,
+    /// What it is and where, for people.
+    pub name: String,
+    /// Row and column of its cells, from 1.
+    pub cells: Vec<[usize; 2]>,
+}
+
+impl ReplayAnswer {
+    /// What came of moves under a reading.
+    pub fn of(instance: &dyn Instance, replayed: &ReplayReport) -> Self {
+        let (length, fault) = match &replayed.verdict {
+            Ok(plan) if instance.moves().is_some() => {
+                (Length::from(plan.tally()).into(), Field::default())
+            }
+            Ok(_) => Default::default(),
+            Err(violation) => (Field::default(), ViolationAnswer::from(violation).into()),
+        };
+        Self {
+            reading: instance.reading(),
+            verdict: replayed.verdict_name(),
+            moves: replayed.text.clone(),
+            board: replayed.last.clone(),
+            facts: facts(&replayed.facts),
+            length,
+            fault,
+            frames: replayed.frames.iter().map(FrameAnswer::from).collect(),
+        }
+    }
+}
+
+impl From<&Frame> for FrameAnswer {
+    fn from(frame: &Frame) -> Self {
+        Self { moves: frame.moves, label: frame.label.clone(), board: frame.board.clone() }
+    }
+}
+
+impl From<&Violation> for ViolationAnswer {
+    fn from(violation: &Violation) -> Self {
+        Self { at: violation.at, rule: violation.rule, message: violation.message.clone() }
+    }
+}
+
+impl From<&Part> for PartAnswer {
+    fn from(part: &Part) -> Self {
+        let cells = part.places.iter().map(|&(row, column)| [row + 1, column + 1]);
+        Self { kind: part.kind, name: part.name.clone(), cells: cells.collect() }
+    }
+}
