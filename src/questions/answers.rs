@@ -112,7 +112,7 @@ pub struct JudgedMoveAnswer {
 #[derive(Clone, Debug, Serialize)]
 pub struct ReasonAnswer {
     /// What shows it: `bound`, `parts` or `search`.
-    pub kind: String,
+    pub kind: &'static str,
     /// One sentence without a full stop.
     pub text: String,
     /// The parts that are lost by themselves, where that is the reason.
@@ -156,7 +156,7 @@ impl From<&JudgedMove> for JudgedMoveAnswer {
 impl From<&Reason> for ReasonAnswer {
     fn from(reason: &Reason) -> Self {
         let parts = reason.parts.iter().map(PartAnswer::from).collect();
-        Self { kind: reason.kind.to_owned(), text: reason.text.clone(), parts }
+        Self { kind: reason.kind, text: reason.text.clone(), parts }
     }
 }
 

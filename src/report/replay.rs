@@ -1,4 +1,4 @@
-//! What comes of moves that somebody gives, as an object for programs.
+//! A replay of given moves, as an object for programs.
 
 use super::{Field, Length, facts};
 use crate::instance::{Instance, ReplayReport};
@@ -65,7 +65,7 @@ pub struct PartAnswer {
 }
 
 impl ReplayAnswer {
-    /// What came of moves under a reading.
+    /// A replay under a reading.
     pub fn of(instance: &dyn Instance, replayed: &ReplayReport) -> Self {
         let (length, fault) = match &replayed.verdict {
             Ok(plan) if instance.moves().is_some() => {
