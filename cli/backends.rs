@@ -1,9 +1,9 @@
 //! `unstuck backends`: the SAT solvers that are there, and what each can do.
 
 use super::args::{self, long_help};
-use super::{CommandResult, Run, Watched, json as objects, output};
+use super::{CommandResult, Run, Watched, json, output};
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::process::{Command as Process, Stdio};
 use unstuck::backend::{self, Backend, ProofFormat, external};
@@ -53,6 +53,25 @@ struct BackendInfo {
     version: Option<String>,
 }
 
+/// A solver that is there.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct BackendAnswer<'a> {
+    /// What `--backend` takes.
+    backend: &'a str,
+    /// Its name.
+    name: String,
+    /// Its version, where it says so.
+    version: Option<&'a str>,
+    /// Whether it is part of the program.
+    built_in: bool,
+    /// The formats in which it writes proofs.
+    #[cfg_attr(test, schemars(extend("items" = { "enum": ["drat", "binary-drat", "lrat"] })))]
+    proofs: Vec<&'static str>,
+    /// Whether it goes on from question to question.
+    assumptions: bool,
+}
+
 impl BackendInfo {
     fn proofs(&self) -> Vec<&'static str> {
         let formats = self.backend.prover().map_or(&[][..], |prover| prover.formats());
@@ -68,16 +87,15 @@ impl BackendInfo {
         backend::is_built_in(&self.given)
     }
 
-    fn json(&self) -> Value {
-        let fields = json!({
-            "backend": self.given,
-            "name": self.backend.name(),
-            "version": self.version,
-            "built_in": self.is_built_in(),
-            "proofs": self.proofs(),
-            "assumptions": self.backend.incremental().is_some(),
-        });
-        objects::object("backends", fields)
+    fn answer(&self) -> BackendAnswer<'_> {
+        BackendAnswer {
+            backend: &self.given,
+            name: self.backend.name(),
+            version: self.version.as_deref(),
+            built_in: self.is_built_in(),
+            proofs: self.proofs(),
+            assumptions: self.backend.incremental().is_some(),
+        }
     }
 
     fn sentences(&self) -> String {
@@ -141,7 +159,7 @@ impl Run for BackendsCommand {
         }
         for one in &all {
             if self.json {
-                output::print(format!("{}\n", one.json()));
+                output::print(format!("{}\n", json::object("backends", one.answer())));
             } else {
                 output::print(one.sentences());
             }

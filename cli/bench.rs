@@ -292,29 +292,45 @@ fn children_seconds() -> Option<f64> {
 
 /// What came out of a run, and what it took; its fields are those of a row.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
-struct Measurement {
+pub(super) struct Measurement {
+    /// The variant.
     variant: String,
+    /// The verdict in one word; `error` says that there is none.
     verdict: String,
+    /// The exit code of the level alone.
     exit: Option<u8>,
+    /// The limit that struck.
+    #[cfg_attr(test, schemars(with = "Option<unstuck::limits::Stop>"))]
     stopped_by: Option<String>,
+    /// Why nothing came out.
     error: Option<ErrorReport>,
+    /// Whether the solution is shortest.
     optimal: Option<bool>,
+    /// The best solution.
     solution: Option<SolutionReport>,
+    /// Its moves, pushes among them.
     moves: Option<u32>,
+    /// Its pushes.
     pushes: Option<u32>,
+    /// No solution is shorter, in what the objective counts first.
     lower: Option<u32>,
     /// How many formulas were solved.
     horizons: usize,
-    /// Of the last of them.
+    /// Variables of the last of them.
     variables: Option<usize>,
+    /// Clauses of the last of them.
     clauses: Option<usize>,
-    /// Of all.
+    /// Conflicts of all.
     conflicts: Option<u64>,
     /// States that search has seen.
     states: Option<u64>,
+    /// Wall-clock time.
     seconds: Option<f64>,
+    /// Processor time.
     cpu_seconds: Option<f64>,
+    /// The most memory that the process has held.
     peak_mib: Option<u64>,
 }
 

@@ -11,7 +11,7 @@ use super::{
     output,
 };
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -170,10 +170,11 @@ impl CheckCommand {
             Ok(report) => {
                 output::print(match (as_json, quiet) {
                     (true, _) => {
-                        let mut value = json::object("check", object(&report, &shown));
+                        let valid = ValidAnswer::of(&report, &shown);
                         let board = report.instance.picture(None, Style::Plain);
-                        json::extend(&mut value, json!({ "board": board, "exit": 0 }));
-                        Text::from(&format!("{value}\n"))
+                        let (puzzle, title) = (&report.manifest.family, report.title.as_deref());
+                        let fields = CheckAnswer { valid, puzzle, title, board, exit: 0 };
+                        Text::from(&format!("{}\n", json::object("check", fields)))
                     }
                     (_, true) => Text::from("valid\n"),
                     _ => judged(&report),
@@ -182,12 +183,12 @@ impl CheckCommand {
             }
             Err(CheckError::Invalid(reason)) => {
                 output::print(&if as_json {
-                    let fields = json!({
-                        "certificate": shown,
-                        "verdict": "invalid",
-                        "exit": INVALID,
-                        "reason": reason,
-                    });
+                    let fields = InvalidAnswer {
+                        certificate: &shown,
+                        verdict: "invalid",
+                        exit: INVALID,
+                        reason: &reason,
+                    };
                     format!("{}\n", json::object("check", fields))
                 } else {
                     format!("invalid: {}\n", cut(&reason))
@@ -285,28 +286,92 @@ pub(super) fn text(report: &Report) -> String {
     text
 }
 
-/// The same for programs.
-pub(super) fn object(report: &Report, path: &str) -> Value {
-    let manifest = &report.manifest;
-    let bound = match &manifest.evidence {
-        Evidence::ClosedSet { bound, .. } => bound.as_deref(),
-        _ => None,
-    };
-    json!({
-        "certificate": path,
-        "verdict": "valid",
-        "claim": claim(report),
-        "objective": manifest.objective.name(),
-        "puzzle": manifest.family,
-        "title": report.title,
-        "options": report.options.iter().collect::<BTreeMap<_, _>>(),
-        "reading": manifest.reading,
-        "after": Some(&manifest.after).filter(|after| !after.is_empty()),
-        "wishes": (!manifest.constraints.is_empty()).then(|| manifest.constraints.to_string()),
-        "evidence": manifest.evidence.name(),
-        "bound": bound,
-        "moves": report.solution.as_ref().map(|solution| solution.text()),
-        "checked": report.checked,
-        "trusted": report.trusted,
-    })
+/// A certificate that holds.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ValidAnswer<'a> {
+    /// The folder.
+    certificate: &'a str,
+    /// That it holds.
+    #[cfg_attr(test, schemars(extend("const" = "valid")))]
+    verdict: &'static str,
+    /// What it shows, as a sentence.
+    claim: String,
+    /// What a shortest solution is shortest in.
+    objective: &'static str,
+    /// Options of the family.
+    options: BTreeMap<&'a str, &'a str>,
+    /// The reading of the rules; empty where there is only one.
+    reading: &'a str,
+    /// Moves that were made before.
+    after: Option<&'a str>,
+    /// Constraints.
+    wishes: Option<String>,
+    /// The kind of evidence.
+    evidence: &'static str,
+    /// The bound that was trusted, if any.
+    bound: Option<&'a str>,
+    /// The solution.
+    moves: Option<&'a str>,
+    /// What was checked, in sentences.
+    checked: &'a [String],
+    /// What was trusted, in sentences.
+    trusted: &'a [String],
+}
+
+/// A certificate that holds, with the board of its level.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct CheckAnswer<'a> {
+    #[serde(flatten)]
+    valid: ValidAnswer<'a>,
+    /// The family.
+    puzzle: &'a str,
+    /// The title of the level.
+    title: Option<&'a str>,
+    /// The board.
+    board: Option<String>,
+    /// The exit code.
+    exit: u8,
+}
+
+/// A certificate that does not hold.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct InvalidAnswer<'a> {
+    /// The folder.
+    certificate: &'a str,
+    /// That it does not hold.
+    #[cfg_attr(test, schemars(extend("const" = "invalid")))]
+    verdict: &'static str,
+    /// The exit code.
+    exit: u8,
+    /// Why not.
+    reason: &'a str,
+}
+
+impl<'a> ValidAnswer<'a> {
+    pub(super) fn of(report: &'a Report, path: &'a str) -> Self {
+        let manifest = &report.manifest;
+        let bound = match &manifest.evidence {
+            Evidence::ClosedSet { bound, .. } => bound.as_deref(),
+            _ => None,
+        };
+        let wishes = (!manifest.constraints.is_empty()).then(|| manifest.constraints.to_string());
+        Self {
+            certificate: path,
+            verdict: "valid",
+            claim: claim(report),
+            objective: manifest.objective.name(),
+            options: report.options.iter().collect(),
+            reading: &manifest.reading,
+            after: Some(manifest.after.as_str()).filter(|after| !after.is_empty()),
+            wishes,
+            evidence: manifest.evidence.name(),
+            bound,
+            moves: report.solution.as_ref().map(|solution| solution.text()),
+            checked: &report.checked,
+            trusted: &report.trusted,
+        }
+    }
 }

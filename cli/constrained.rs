@@ -118,7 +118,8 @@ fn verdict(answer: &Hint) -> &'static str {
 
 /// The answer as other levels have it, with the limit that struck.
 #[derive(Serialize)]
-struct ConstrainedAnswer {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ConstrainedAnswer {
     #[serde(flatten)]
     answer: LevelAnswer,
     stop: Option<Stop>,

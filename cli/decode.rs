@@ -11,13 +11,13 @@ use super::pictures::PictureArgs;
 use super::text::Text;
 use super::{CommandResult, Failure, INVALID, Run, Watched, json, output, text_boards};
 use clap::Args;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use unstuck::formula::dimacs::{self, SolverStatus};
 use unstuck::instance::{Instance, Question, Verified};
 use unstuck::registry;
-use unstuck::report::SolutionReport;
+use unstuck::report::{Field, SolutionReport};
 use unstuck_encodings::Filter;
 use unstuck_puzzles::{Objective, Options};
 
@@ -120,8 +120,9 @@ impl DecodeCommand {
     ) {
         let moves = instance.moves().is_some();
         if self.output.json {
-            let solution = SolutionReport::of(plan, moves);
-            let fields = json!({ "verdict": "solved", "exit": 0, "solution": solution });
+            let solution = Some(SolutionReport::of(plan, moves));
+            let fields =
+                DecodedAnswer { verdict: "solved", exit: 0, horizon: Field::default(), solution };
             output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
         } else if self.output.quiet {
             output::print(format!("{}\n", plan.text()));
@@ -196,8 +197,8 @@ fn undecided(
         _ => ("unknown", "the solver did not decide".to_owned(), 30),
     };
     if as_json {
-        let horizon = instance.moves().is_some().then_some(question.horizon);
-        let fields = json!({ "verdict": word, "exit": code, "horizon": horizon });
+        let horizon = instance.moves().is_some().then_some(question.horizon).into();
+        let fields = DecodedAnswer { verdict: word, exit: code, horizon, solution: None };
         output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
     } else {
         output::print(format!("{sentence}\n"));
@@ -212,6 +213,23 @@ fn map_of(file: &Path) -> Option<PathBuf> {
     }
     let beside = export::map_path(file);
     beside.is_file().then_some(beside)
+}
+
+/// What a solver said.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct DecodedAnswer {
+    /// The verdict in one word.
+    #[cfg_attr(test, schemars(extend("enum" = ["solved", "unsolvable", "no-solution-within", "unknown"])))]
+    verdict: &'static str,
+    /// The exit code.
+    exit: u8,
+    /// The horizon of the formula, where it has none or the solver did not decide.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    horizon: Field<u32>,
+    /// The solution, replayed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solution: Option<SolutionReport>,
 }
 
 /// What the map of a formula begins with.

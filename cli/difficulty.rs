@@ -10,7 +10,7 @@ use super::progress::Display;
 use super::{CommandResult, Failure, Run, Watched, guard, json, of_several, output, query};
 use clap::Args;
 use console::{Alignment, pad_str};
-use serde_json::json;
+use serde::Serialize;
 use std::fmt::Write;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
@@ -52,6 +52,31 @@ pub(super) struct DifficultyCommand {
 /// The figures of a level.
 enum Figures {
     Game(Difficulty),
+    Still(DeductionAnswer),
+}
+
+/// How hard a level is.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct FiguresAnswer {
+    /// What a shortest solution is shortest in.
+    objective: &'static str,
+    /// The reading of the rules; empty where there is only one.
+    reading: &'static str,
+    /// Constraints.
+    wishes: Option<String>,
+    /// The figures, of games or of puzzles without moves.
+    figures: GivenFigures,
+    /// The exit code of the level alone.
+    exit: u8,
+}
+
+/// The figures of a level.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum GivenFigures {
+    Game(DifficultyAnswer),
     Still(DeductionAnswer),
 }
 
@@ -115,16 +140,16 @@ fn tell(
     let code = if known { 0 } else { 30 };
     if args.output.json {
         let constraints = (!asked.constraints.is_empty()).then(|| asked.constraints.to_string());
-        let fields = json!({
-            "objective": instance.asked().name(),
-            "reading": instance.reading(),
-            "wishes": constraints,
-            "figures": match &figures {
-                Figures::Game(figures) => json!(DifficultyAnswer::from(figures)),
-                Figures::Still(figures) => json!(figures),
+        let fields = FiguresAnswer {
+            objective: instance.asked().name(),
+            reading: instance.reading(),
+            wishes: constraints,
+            figures: match &figures {
+                Figures::Game(figures) => GivenFigures::Game(figures.into()),
+                Figures::Still(figures) => GivenFigures::Still(*figures),
             },
-            "exit": code,
-        });
+            exit: code,
+        };
         output::print(format!("{}\n", json::of_level("difficulty", chosen, fields)));
     } else {
         output::print(row(&chosen.short_name(), &figures, instance.reading(), headed));

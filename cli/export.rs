@@ -183,11 +183,40 @@ struct OutputFile<'a> {
     horizon: Option<u32>,
 }
 
+/// A formula or transition system that was written.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ExportAnswer<'a> {
+    /// What a shortest solution is shortest in.
+    objective: &'static str,
+    /// The name of the encoding.
+    encoding: &'a str,
+    /// The reading of the rules; empty where there is only one.
+    reading: &'static str,
+    /// The horizon; `null` where there is none.
+    horizon: Option<u32>,
+    /// What was written.
+    written: ExportedFile,
+    /// The exit code.
+    exit: u8,
+}
+
 /// What was written of a piece.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ExportedFile {
+    /// The format.
+    #[cfg_attr(test, schemars(extend("enum" = ["cnf", "dimspec"])))]
     form: &'static str,
+    /// The file; `null` for standard output.
+    output: Option<String>,
+    /// The map beside it.
+    map: Option<String>,
+    /// The number of variables.
     variables: usize,
+    /// The number of clauses.
     clauses: usize,
+    /// The number of clauses that were found missing and added.
     cuts: usize,
 }
 
@@ -221,7 +250,7 @@ impl Run for ExportCommand {
             match written {
                 Err(failure) if !several => return Err(failure),
                 Err(failure) => codes.push(failure.tell("export", piece.one, json)),
-                Ok(written) if json => output::print(printed(piece, target, &written)),
+                Ok(written) if json => output::print(printed(piece, written)),
                 Ok(_) => {
                     if let (true, Target::File(path)) = (several && !quiet, target) {
                         output::say(format!("{}: {}", path.display(), piece.chosen.name()));
@@ -321,7 +350,8 @@ impl ExportCommand {
             dimspec::write(out, &layers, comments.iter().cloned())
         })?;
         let clauses = layers.initial.len() + layers.goal.len() + layers.transition.len();
-        Ok(ExportedFile { form: "dimspec", variables: layers.names.len(), clauses, cuts: 0 })
+        let (output, variables) = (path_of(target).map(shown), layers.names.len());
+        Ok(ExportedFile { form: "dimspec", output, map: None, variables, clauses, cuts: 0 })
     }
 
     fn bounded(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
@@ -354,8 +384,15 @@ impl ExportCommand {
         target.write(force, |out| {
             dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned())
         })?;
-        let (variables, clauses) = (formula.variables(), formula.len());
-        Ok(ExportedFile { form: "cnf", variables, clauses, cuts: formula.cuts().len() })
+        let path = path_of(target);
+        Ok(ExportedFile {
+            form: "cnf",
+            output: path.map(shown),
+            map: path.map(|path| shown(&map_path(path))),
+            variables: formula.variables(),
+            clauses: formula.len(),
+            cuts: formula.cuts().len(),
+        })
     }
 
     /// Adds the clauses that the given answers, or a solver, show to be missing; a line for each.
@@ -385,28 +422,27 @@ impl ExportCommand {
 }
 
 /// The object of a piece.
-fn printed(piece: &OutputFile<'_>, target: &Target, written: &ExportedFile) -> String {
-    let path = match target {
+fn printed(piece: &OutputFile<'_>, written: ExportedFile) -> String {
+    let fields = ExportAnswer {
+        objective: piece.instance.objective().name(),
+        encoding: piece.instance.encoding(),
+        reading: piece.instance.reading(),
+        horizon: piece.horizon,
+        written,
+        exit: 0,
+    };
+    format!("{}\n", json::of_level("export", piece.chosen, fields))
+}
+
+fn path_of(target: &Target) -> Option<&Path> {
+    match target {
         Target::File(path) => Some(path),
         Target::Stdout => None,
-    };
-    let map = path.filter(|_| written.form == "cnf").map(|path| map_path(path));
-    let fields = json!({
-        "objective": piece.instance.objective().name(),
-        "encoding": piece.instance.encoding(),
-        "reading": piece.instance.reading(),
-        "horizon": piece.horizon,
-        "written": {
-            "form": written.form,
-            "output": path.map(|path| path.display().to_string()),
-            "map": map.map(|path| path.display().to_string()),
-            "variables": written.variables,
-            "clauses": written.clauses,
-            "cuts": written.cuts,
-        },
-        "exit": 0,
-    });
-    format!("{}\n", json::of_level("export", piece.chosen, fields))
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
 }
 
 /// The map beside a formula.
@@ -417,18 +453,25 @@ pub(super) fn map_path(path: &Path) -> PathBuf {
 
 /// All that is needed to read a solver's answer to a question about a level.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct FormulaMap {
     /// The level.
     pub text: String,
+    /// Options of the family.
     pub options: Map<String, Value>,
+    /// What a shortest solution is shortest in.
     pub objective: String,
+    /// The name of the encoding.
     pub encoding: String,
+    /// The reading of the rules; empty where there is only one.
     pub reading: String,
     /// None where there are no moves.
     pub horizon: Option<u32>,
+    /// Rules that are left out.
     pub without: BTreeSet<String>,
+    /// Whether all strengthening rules are.
     pub defining_only: bool,
-    /// The number of each.
+    /// The number of each variable, by its name.
     pub variables: Map<String, Value>,
 }
 

@@ -3,7 +3,6 @@
 use super::input::{ReadFailure, SelectedLevel};
 use super::text::one_line;
 use super::{json, output};
-use serde_json::Value;
 use std::fmt;
 use unstuck::advice::Advice;
 use unstuck::report::{ErrorReport, LevelAnswer};
@@ -119,8 +118,8 @@ impl Failure {
     }
 
     /// The object that a command prints instead of an answer.
-    pub fn object(&self, command: &str) -> Value {
-        json::object(command, self.answer())
+    pub fn object(&self, command: &str) -> String {
+        json::object(command, self.answer()).to_string()
     }
 
     /// Reports a level or file that failed where the command continues with the others. Gives the
@@ -133,9 +132,7 @@ impl Failure {
     ) -> u8 {
         output::complain(self);
         if as_json {
-            let mut value = json::of_one(command, one);
-            json::extend(&mut value, self.answer());
-            output::print(format!("{value}\n"));
+            output::print(format!("{}\n", json::of_one(command, one, self.answer())));
         }
         self.code
     }

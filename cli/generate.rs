@@ -9,7 +9,8 @@ use super::output::Target;
 use super::progress::Display;
 use super::{CommandResult, Failure, Run, Watched, families, guard, json, output, progress, query};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, value_parser};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unstuck::instance::Instance;
@@ -347,25 +348,46 @@ impl GeneratedLevel<'_> {
             target.write(args.force.force, |file| write!(file, "{text}{between}"))?;
         }
         if as_json {
-            output::print(format!("{}\n", self.object(args.seed, target.as_ref())));
+            let answer = self.answer(args.seed, target.as_ref());
+            output::print(format!("{}\n", json::object("generate", answer)));
         }
         Ok(())
     }
 
-    fn object(&self, seed: u64, target: Option<&Target>) -> Value {
-        let file = target.and_then(Target::path).map(|path| path.display().to_string());
-        let fields = json!({
-            "file": file,
-            "number": self.number,
-            "puzzle": self.instance.family(),
-            "seed": seed,
-            "attempt": self.attempt + 1,
-            "text": self.text,
-            "facts": report::facts(&self.instance.facts()),
-            "exit": 0,
-        });
-        json::object("generate", fields)
+    fn answer(&self, seed: u64, target: Option<&Target>) -> GenerateAnswer<'_> {
+        GenerateAnswer {
+            file: target.and_then(Target::path).map(|path| path.display().to_string()),
+            number: self.number,
+            puzzle: self.instance.family(),
+            seed,
+            attempt: self.attempt + 1,
+            text: self.text,
+            facts: report::facts(&self.instance.facts()),
+            exit: 0,
+        }
     }
+}
+
+/// A level as wished.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct GenerateAnswer<'a> {
+    /// The file that it was written to; `null` where it went nowhere else.
+    file: Option<String>,
+    /// Its number in the file, from 1.
+    number: u64,
+    /// The family.
+    puzzle: &'a str,
+    /// Where the random numbers began.
+    seed: u64,
+    /// Which attempt succeeded, from 1.
+    attempt: u64,
+    /// The level.
+    text: &'a str,
+    /// Facts about the level.
+    facts: Map<String, Value>,
+    /// The exit code.
+    exit: u8,
 }
 
 /// `level.xsb` as `level-3.xsb`.

@@ -19,7 +19,7 @@
 use super::args::LimitArgs;
 use super::text::{Text, one_line};
 use super::{json, output};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
@@ -419,16 +419,29 @@ fn finish(mut state: MutexGuard<'static, State>, stop: Option<Stop>) -> ! {
     end(code);
 }
 
-fn object(stop: Stop, lower: Option<u32>, command: &str, subject: &str) -> Value {
-    let ended = json!({
-        "file": subject,
-        "verdict": "unknown",
-        "exit": 30,
-        "stopped_by": stop.name(),
-    });
-    let mut value = json::object(command, ended);
-    json::extend(&mut value, lower.map(|lower| json!({ "lower": lower })));
-    value
+/// What is known when a limit ends a command in a step that could not be stopped.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct EndedAnswer<'a> {
+    /// The level or file that the command was at.
+    file: &'a str,
+    /// That there is none.
+    #[cfg_attr(test, schemars(extend("const" = "unknown")))]
+    verdict: &'static str,
+    /// The exit code.
+    #[cfg_attr(test, schemars(extend("const" = 30)))]
+    exit: u8,
+    /// The limit.
+    stopped_by: Stop,
+    /// No solution is shorter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<u32>,
+}
+
+fn object(stop: Stop, lower: Option<u32>, command: &str, subject: &str) -> String {
+    let fields =
+        EndedAnswer { file: subject, verdict: "unknown", exit: 30, stopped_by: stop, lower };
+    json::object(command, fields).to_string()
 }
 
 fn sentence(stop: Stop, lower: Option<u32>, subject: &str) -> String {
@@ -485,9 +498,10 @@ mod tests {
         let text = sentence(Stop::Time, state.lower, "here");
         assert!(text.ends_with("lower bound 5"), "{text}");
         assert!(!sentence(Stop::Time, None, "here").contains("at least"));
-        let value = object(Stop::Memory, state.lower, "prove", "here");
-        assert_eq!((&value["lower"], &value["stopped_by"]), (&json!(5), &json!("memory")));
-        assert!(object(Stop::Time, None, "prove", "here").get("lower").is_none());
+        let object = object(Stop::Memory, state.lower, "prove", "here");
+        assert!(object.ends_with(r#""exit":30,"stopped_by":"memory","lower":5}"#), "{object}");
+        let object = self::object(Stop::Time, None, "prove", "here");
+        assert!(object.ends_with(r#""stopped_by":"time"}"#), "{object}");
         state.begin("there");
         assert_eq!((state.subject.as_str(), state.lower), ("there", None));
     }

@@ -8,11 +8,13 @@ use super::pictures::{Scene, StillArgs, frames};
 use super::text::{Text, one_line};
 use super::{CommandResult, Failure, Run, Watched, json, of_several, output, text_boards};
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 use std::path::Path;
 use unstuck::instance::Instance;
+use unstuck::registry::ParsedPuzzle;
 use unstuck::report::{self, sentences};
-use unstuck_puzzles::{Facts, Style};
+use unstuck_puzzles::{Facts, Level, Style};
 
 const EXIT_CODES: &str = "Exit codes: 0 all levels were read; 2 wrong usage, or one was not.";
 
@@ -67,7 +69,10 @@ impl Run for InfoCommand {
         output::prepare(*json, self.force.force, &self.stills.outputs())?;
         self.facts.each("info", &found, |chosen, instances| {
             if *json {
-                output::print(format!("{}\n", object(chosen, instances)));
+                output::print(format!(
+                    "{}\n",
+                    json::of_level("info", chosen, InfoAnswer::of(&chosen.level, instances))
+                ));
             } else {
                 output::print(text((!quiet).then(|| self.plain.style()), chosen, instances));
             }
@@ -121,25 +126,69 @@ fn of_reading(instance: &dyn Instance) -> Facts {
     facts
 }
 
-fn object(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Value {
-    let reading = |instance: &dyn Instance| {
-        let lower = instance.encoded().lower_bound();
-        json!({
-            "reading": instance.reading(),
-            "lower_bound": lower.filter(|_| instance.moves().is_some()),
-            "unsolvable": lower.is_none().then(|| instance.encoded().unsolvable_reason()).flatten(),
-            "facts": report::facts(&instance.encoded().facts()),
-        })
-    };
-    let warnings: Vec<&str> = chosen.level.warnings.iter().map(|it| it.text.as_str()).collect();
-    let fields = json!({
-        "objective": instances[0].objective().name(),
-        "facts": report::facts(&instances[0].facts()),
-        "recorded": chosen.level.solutions.len(),
-        "warnings": warnings,
-        "readings": instances.iter().map(|it| reading(it.as_ref())).collect::<Vec<_>>(),
-    });
-    json::of_level("info", chosen, fields)
+/// What a level is.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct InfoAnswer<'a> {
+    /// What a shortest solution is shortest in.
+    objective: &'static str,
+    /// Facts about the level.
+    facts: Map<String, Value>,
+    /// The number of solutions that the file records.
+    recorded: usize,
+    /// What is odd about the level.
+    warnings: Vec<&'a str>,
+    /// What its readings say, the strictest first.
+    readings: Vec<ReadingAnswer>,
+}
+
+/// What a level is under a reading of the rules.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ReadingAnswer {
+    /// The reading; empty where there is only one.
+    reading: &'static str,
+    /// No solution costs less.
+    lower_bound: Option<u32>,
+    /// Why there is no solution, where the bound shows that.
+    unsolvable: Option<String>,
+    /// Facts about the reading.
+    facts: Map<String, Value>,
+}
+
+/// What a row of a list says.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ListAnswer {
+    /// Facts about the level.
+    facts: Map<String, Value>,
+    /// The number of solutions that the file records.
+    recorded: usize,
+}
+
+impl<'a> InfoAnswer<'a> {
+    fn of(level: &'a Level<Box<dyn ParsedPuzzle>>, instances: &[Box<dyn Instance>]) -> Self {
+        Self {
+            objective: instances[0].objective().name(),
+            facts: report::facts(&instances[0].facts()),
+            recorded: level.solutions.len(),
+            warnings: level.warnings.iter().map(|it| it.text.as_str()).collect(),
+            readings: instances.iter().map(|it| ReadingAnswer::of(it.as_ref())).collect(),
+        }
+    }
+}
+
+impl ReadingAnswer {
+    fn of(instance: &dyn Instance) -> Self {
+        let encoded = instance.encoded();
+        let lower = encoded.lower_bound();
+        Self {
+            reading: instance.reading(),
+            lower_bound: lower.filter(|_| instance.moves().is_some()),
+            unsolvable: lower.is_none().then(|| encoded.unsolvable_reason()).flatten(),
+            facts: report::facts(&encoded.facts()),
+        }
+    }
 }
 
 /// The facts of a level, below its board in a style.
@@ -185,7 +234,7 @@ impl Run for ListCommand {
             let facts = instances[0].facts();
             if self.output.json {
                 let recorded = chosen.level.solutions.len();
-                let fields = json!({ "facts": report::facts(&facts), "recorded": recorded });
+                let fields = ListAnswer { facts: report::facts(&facts), recorded };
                 output::print(format!("{}\n", json::of_level("list", chosen, fields)));
                 return Ok(());
             }

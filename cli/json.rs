@@ -1,50 +1,102 @@
 //! What the objects that commands print with `--json` have in common.
 //!
-//! `docs/schema.json` describes every object; the tests hold every command's output to it. Names are
-//! words joined by underscores.
+//! `docs/schema.json` describes every object; it is made from the types, and the tests hold every
+//! command's output to it. Names are words joined by underscores.
 
 use super::input::{ReadFailure, SelectedLevel};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt;
 
 /// Version of the JSON that commands print; it changes when a field changes its meaning.
 pub(super) const SCHEMA: u32 = 2;
 
+/// An object of a command; it is printed on a line of its own.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Object<'a, T> {
+    /// Version of the objects.
+    schema: u32,
+    /// The command.
+    command: &'a str,
+    #[serde(flatten)]
+    fields: T,
+}
+
+/// What an object about a level has beside its own fields.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct OfLevel<'a, T> {
+    /// The file of the level.
+    file: &'a str,
+    /// Its number in the file, from 1.
+    number: usize,
+    /// Its title.
+    title: Option<&'a str>,
+    /// The family.
+    puzzle: &'a str,
+    /// The same for the same level, wherever it is.
+    id: Option<String>,
+    #[serde(flatten)]
+    fields: T,
+}
+
+/// What an object about a file without levels has beside its own fields.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct OfFile<'a, T> {
+    /// The file.
+    file: &'a str,
+    #[serde(flatten)]
+    fields: T,
+}
+
 /// An object of a command with these fields.
-pub(super) fn object(command: &str, fields: impl Serialize) -> Value {
-    let mut value = json!({ "schema": SCHEMA, "command": command });
-    extend(&mut value, fields);
-    value
+pub(super) fn object<T>(command: &str, fields: T) -> Object<'_, T> {
+    Object { schema: SCHEMA, command, fields }
 }
 
-/// An object of a command about one level, with these fields.
-pub(super) fn of_level(command: &str, chosen: &SelectedLevel, fields: impl Serialize) -> Value {
-    let level = json!({
-        "file": chosen.source,
-        "number": chosen.number,
-        "title": chosen.level.title,
-        "puzzle": chosen.family.name,
-        "id": chosen.id(),
-    });
-    let mut value = object(command, level);
-    extend(&mut value, fields);
-    value
+/// An object of a command about one level.
+pub(super) fn of_level<'a, T>(
+    command: &'a str,
+    chosen: &'a SelectedLevel,
+    fields: T,
+) -> Object<'a, OfLevel<'a, T>> {
+    let fields = OfLevel {
+        file: &chosen.source,
+        number: chosen.number,
+        title: chosen.level.title.as_deref(),
+        puzzle: chosen.family.name,
+        id: chosen.id(),
+        fields,
+    };
+    object(command, fields)
 }
 
-/// Completes an object with the fields of another.
-pub(super) fn extend(value: &mut Value, fields: impl Serialize) {
-    let fields = serde_json::to_value(fields).unwrap_or_default();
-    if let (Value::Object(all), Value::Object(more)) = (value, fields) {
-        all.extend(more);
-    }
+/// An object of a command about a file of which there are no levels.
+pub(super) fn of_file<'a, T>(
+    command: &'a str,
+    file: &'a str,
+    fields: T,
+) -> Object<'a, OfFile<'a, T>> {
+    object(command, OfFile { file, fields })
 }
 
 /// An object of a command about what the arguments name: a level, or a file of which there is none.
-pub(super) fn of_one(command: &str, one: &Result<SelectedLevel, ReadFailure>) -> Value {
+pub(super) fn of_one(
+    command: &str,
+    one: &Result<SelectedLevel, ReadFailure>,
+    fields: impl Serialize,
+) -> String {
     match one {
-        Ok(chosen) => of_level(command, chosen, ()),
-        Err(read_failure) => object(command, json!({ "file": read_failure.source })),
+        Ok(chosen) => of_level(command, chosen, fields).to_string(),
+        Err(read_failure) => of_file(command, &read_failure.source, fields).to_string(),
+    }
+}
+
+impl<T: Serialize> fmt::Display for Object<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
     }
 }
 

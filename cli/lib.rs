@@ -61,6 +61,8 @@ mod query;
 mod replay;
 mod rule_use;
 pub mod runs;
+#[cfg(test)]
+mod schema;
 mod shell;
 mod solve;
 mod text;

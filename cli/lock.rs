@@ -22,7 +22,7 @@ use super::{
 };
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io;
@@ -221,19 +221,45 @@ fn failure_of(found: SelectedLevels) -> Failure {
 
 /// The object of a level.
 fn printed(chosen: &SelectedLevel, entry: &Entry, words: &str, lock: &str, code: u8) -> String {
-    let fields = json!({
-        "lock": lock,
-        "objective": entry.objective,
-        "reading": entry.reading,
-        "verdict": entry.verdict,
-        "optimum": entry.optimum,
-        "unique": entry.unique,
-        "solution": entry.solution,
-        "certificate": entry.certificate.as_ref().map(|certificate| &certificate.folder),
-        "sentence": words,
-        "exit": code,
-    });
+    let fields = LockAnswer {
+        lock,
+        objective: &entry.objective,
+        reading: &entry.reading,
+        verdict: &entry.verdict,
+        optimum: entry.optimum,
+        unique: entry.unique,
+        solution: entry.solution.as_deref(),
+        certificate: entry.certificate.as_ref().map(|certificate| certificate.folder.as_str()),
+        sentence: words,
+        exit: code,
+    };
     format!("{}\n", json::of_level("lock", chosen, fields))
+}
+
+/// What was locked of a level.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct LockAnswer<'a> {
+    /// The lock.
+    lock: &'a str,
+    /// What a shortest solution is shortest in.
+    objective: &'a str,
+    /// The reading of the rules; empty where there is only one.
+    reading: &'a str,
+    /// The verdict in one word.
+    verdict: &'a str,
+    /// The cost of a shortest solution.
+    optimum: Option<u32>,
+    /// Whether the solution is the only one, where that was asked.
+    unique: Option<bool>,
+    /// The solution.
+    solution: Option<&'a str>,
+    /// The folder of the certificate, beside the lock.
+    certificate: Option<&'a str>,
+    /// The verdict as a sentence.
+    sentence: &'a str,
+    /// The exit code of the level alone.
+    exit: u8,
 }
 
 /// The tricks of `--forbid`, each with its words.
@@ -483,16 +509,35 @@ pub(super) fn check_locked(
     Ok(worst)
 }
 
+/// What came of an entry of a lock, or of a level of its files without one.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct LockCheckAnswer<'a> {
+    #[serde(flatten)]
+    level: &'a LevelName,
+    /// The lock.
+    lock: &'a str,
+    /// `invalid`: changed, gone or wrong; `unlocked`: a level without an entry; `unknown`: a limit
+    /// struck first.
+    #[cfg_attr(test, schemars(extend("enum" = ["valid", "invalid", "uncertified", "unlocked", "unknown"])))]
+    verdict: &'static str,
+    /// Whether a certificate was checked.
+    certified: bool,
+    /// What is wrong.
+    faults: &'a [String],
+    /// The exit code of the entry alone.
+    exit: u8,
+}
+
 /// The object of an entry.
-fn object(checked: &EntryCheck, lock: &str, code: u8) -> Value {
-    let mut value = json::object("check", &checked.level);
-    let fields = json!({
-        "lock": lock,
-        "verdict": checked.finding.verdict(),
-        "certified": checked.certified,
-        "faults": checked.faults,
-        "exit": code,
-    });
-    json::extend(&mut value, fields);
-    value
+fn object(checked: &EntryCheck, lock: &str, code: u8) -> String {
+    let fields = LockCheckAnswer {
+        level: &checked.level,
+        lock,
+        verdict: checked.finding.verdict(),
+        certified: checked.certified,
+        faults: &checked.faults,
+        exit: code,
+    };
+    json::object("check", fields).to_string()
 }

@@ -1,13 +1,11 @@
-//! What comes out of a level, and an outcome as text for a person and as an object for a program.
+//! What comes out of a level, and an outcome as text.
 
-use super::input::SelectedLevel;
 use super::progress::Display;
 use super::text::Text;
-use super::{Failure, guard, json, text_boards};
-use serde_json::{Value, json};
+use super::{Failure, guard, text_boards};
 use std::fmt::Write;
 use unstuck::instance::Instance;
-use unstuck::report::{LevelAnswer, sentences};
+use unstuck::report::sentences;
 use unstuck::solve::{Event, Outcome, Request, SolveError, Verdict, solve_readings};
 use unstuck_puzzles::Style;
 
@@ -33,19 +31,6 @@ pub(super) fn solved<'a>(
     // The others came out with nothing.
     let outcome = outcomes.pop().expect("every puzzle has a reading");
     Ok((instances[outcomes.len()].as_ref(), outcome))
-}
-
-/// The object of an outcome.
-pub(super) fn object(
-    command: &str,
-    chosen: &SelectedLevel,
-    instance: &dyn Instance,
-    outcome: &Outcome,
-) -> Value {
-    let objective = json!({ "objective": instance.objective().name() });
-    let mut value = json::of_level(command, chosen, objective);
-    json::extend(&mut value, LevelAnswer::of(instance, outcome));
-    value
 }
 
 /// An outcome as text: the answer first, then the verdict, then what showed it.

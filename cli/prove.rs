@@ -1,6 +1,6 @@
 //! `unstuck prove`: verdicts with certificates that a stranger can check.
 
-mod job;
+pub(super) mod job;
 
 use self::job::{CertificateJob, CubeResult};
 use super::applies::{self, Demand, refused};

@@ -14,7 +14,6 @@ use super::text::Text;
 use super::{CommandResult, Failure, Watched, guard, json, of_several, output};
 use clap::Args;
 use serde::Serialize;
-use serde_json::json;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -295,25 +294,42 @@ impl<'a> Question<'a> {
         instance.atlas(&self.constraints).ok_or_else(none)
     }
 
-    /// What every JSON answer begins with; `more` is appended, then the time.
+    /// What every JSON answer begins with; the time ends it.
     pub(super) fn json(
         &self,
         command: &str,
         instance: &dyn Instance,
-        more: impl Serialize,
+        answer: impl Serialize,
     ) -> String {
         let constraints = (!self.constraints.is_empty()).then(|| self.constraints.to_string());
-        let asked = json!({
-            "objective": instance.asked().name(),
-            "reading": instance.reading(),
-            "after": self.after,
-            "wishes": constraints,
-        });
-        let mut value = json::of_level(command, self.chosen, asked);
-        json::extend(&mut value, more);
-        json::extend(&mut value, json!({ "seconds": self.begun.elapsed().as_secs_f64() }));
-        format!("{value}\n")
+        let fields = QuestionAnswer {
+            objective: instance.asked().name(),
+            reading: instance.reading(),
+            after: self.after.as_deref(),
+            wishes: constraints,
+            answer,
+            seconds: self.begun.elapsed().as_secs_f64(),
+        };
+        format!("{}\n", json::of_level(command, self.chosen, fields))
     }
+}
+
+/// What the answer to a question about a level has beside its own fields.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct QuestionAnswer<'a, T> {
+    /// What a shortest solution is shortest in.
+    objective: &'static str,
+    /// The reading of the rules; empty where there is only one.
+    reading: &'static str,
+    /// Moves that were made before.
+    after: Option<&'a str>,
+    /// Constraints.
+    wishes: Option<String>,
+    #[serde(flatten)]
+    answer: T,
+    /// Wall-clock time.
+    seconds: f64,
 }
 
 /// The answer to a question about a level.

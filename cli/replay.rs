@@ -6,7 +6,7 @@ use super::pictures::{PictureArgs, Scene, frames};
 use super::text::Text;
 use super::{CommandResult, Failure, INVALID, Run, Watched, json, output, query, text_boards};
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
 use std::fmt::Write;
 use unstuck::instance::{Instance, ReplayReport};
 use unstuck::report::{ReplayAnswer, sentences};
@@ -104,11 +104,21 @@ impl Run for ReplayCommand {
             self.pictures.write_page(self.force, chosen, instance, text, &sentence)?;
         }
         if json {
-            let fields = json!({ "exit": code, "replays": answers });
+            let fields = ReplaysAnswer { exit: code, replays: answers };
             output::print(format!("{}\n", json::of_level("replay", chosen, fields)));
         }
         Ok(code)
     }
+}
+
+/// Replays of a level.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ReplaysAnswer {
+    /// The exit code of the level alone.
+    exit: u8,
+    /// The replays, one for each solution.
+    replays: Vec<ReplayAnswer>,
 }
 
 /// Replays moves under the most generous reading: what is right under one is right.

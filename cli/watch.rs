@@ -8,7 +8,6 @@ use super::text::one_line;
 use super::{CommandResult, Failure, Run, Watched, guard, json, outcome, output, query, values};
 use clap::Args;
 use serde::Serialize;
-use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::thread;
@@ -48,6 +47,7 @@ pub(super) struct WatchCommand {
 
 /// Where an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum Source {
     /// The level was solved.
@@ -56,6 +56,26 @@ enum Source {
     Before,
     /// A certificate of the lock beside the file was checked.
     Lock,
+}
+
+/// What is known of a level, and what of that has changed.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct WatchAnswer<'a> {
+    /// The verdict in one word.
+    verdict: &'a str,
+    /// What the best solution costs.
+    length: Option<u32>,
+    /// Whether it is shortest.
+    optimal: Option<bool>,
+    /// Whether it is the only one, where that was asked.
+    unique: Option<bool>,
+    /// The best solution.
+    solution: Option<&'a str>,
+    /// Where the answer comes from.
+    source: Source,
+    /// What has changed; `null` at the first time.
+    changes: Option<&'a [String]>,
 }
 
 /// What is known of a level.
@@ -246,15 +266,15 @@ fn tell(
     change: Option<&[String]>,
 ) {
     if args.output.json {
-        let fields = json!({
-            "verdict": now.verdict,
-            "length": now.length.map(|(length, _)| length),
-            "optimal": now.length.map(|(_, optimal)| optimal),
-            "unique": now.unique,
-            "solution": now.solution,
-            "source": source,
-            "changes": change,
-        });
+        let fields = WatchAnswer {
+            verdict: &now.verdict,
+            length: now.length.map(|(length, _)| length),
+            optimal: now.length.map(|(_, optimal)| optimal),
+            unique: now.unique,
+            solution: now.solution.as_deref(),
+            source,
+            changes: change,
+        };
         output::print(format!("{}\n", json::of_level("watch", chosen, fields)));
         return;
     }

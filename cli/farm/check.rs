@@ -3,7 +3,7 @@
 use super::{FarmOutputArgs, StoreArgs, WorkerArgs, work};
 use crate::args::{LimitArgs, OutputArgs, helping, long_help};
 use crate::derive::{self, CheckFailure, Checks};
-use crate::json::{self as objects, FieldError};
+use crate::json::{self, FieldError};
 use crate::progress::Display;
 use crate::runs::result::{LevelQuestion, LevelResult};
 use crate::runs::sample::Sample;
@@ -108,8 +108,22 @@ const JUDGED: [&str; 11] = [
 ];
 
 /// What came of a store.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct StoreCheckAnswer<'a> {
+    /// The folder of the store.
+    store: &'a str,
+    #[serde(flatten)]
+    summary: &'a CheckSummary,
+    /// The exit code.
+    exit: u8,
+}
+
+/// What came of a store.
 #[derive(Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct CheckSummary {
+    /// Counts of results.
     checked: CheckCounts,
     /// The names of fields that were there and are not judged.
     not_judged: BTreeSet<String>,
@@ -119,22 +133,31 @@ struct CheckSummary {
     stopped_by: Option<String>,
 }
 
+/// Results of a store, counted.
 #[derive(Clone, Copy, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct CheckCounts {
+    /// All.
     results: u64,
+    /// Those whose solution was replayed.
     plans: u64,
+    /// Those whose certificate was checked.
     certificates: u64,
     /// Answers that say more than their plans, if any, and have no certificate.
     uncertified: u64,
     /// Results without an answer: errors, and levels whose worker was ended.
     unanswered: u64,
+    /// Those with something wrong.
     wrong: u64,
 }
 
 /// A result, by its name, and what is wrong with it.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct WrongResult {
+    /// The result.
     result: String,
+    /// What is wrong.
     fault: String,
 }
 
@@ -268,10 +291,10 @@ impl Judge<'_> {
     fn result(&self, key: Key, line: &Value) -> Result<CheckedResult, CheckFailure> {
         let checks = self.checks;
         let fault = |error: FieldError| error.to_string();
-        let asked: LevelQuestion = objects::read(line).map_err(fault)?;
-        let answer: LevelAnswer = objects::read(line).map_err(fault)?;
+        let asked: LevelQuestion = json::read(line).map_err(fault)?;
+        let answer: LevelAnswer = json::read(line).map_err(fault)?;
         let text = asked.text.as_deref().unwrap_or_default();
-        checks.demand("schema", asked.schema == objects::SCHEMA, || {
+        checks.demand("schema", asked.schema == json::SCHEMA, || {
             "it has another schema".to_owned()
         })?;
         checks.demand("key", store::key(&asked, text) == key, || {
@@ -458,10 +481,8 @@ impl CheckSummary {
     fn tell(&self, OutputArgs { json, quiet }: OutputArgs, store: &str) -> u8 {
         let code = self.exit();
         if json {
-            let mut value = objects::object("farm", json!({ "store": store }));
-            objects::extend(&mut value, self);
-            objects::extend(&mut value, json!({ "exit": code }));
-            output::print(format!("{value}\n"));
+            let fields = StoreCheckAnswer { store, summary: self, exit: code };
+            output::print(format!("{}\n", json::object("farm", fields)));
         } else if !quiet {
             output::print(self.to_string());
         }

@@ -12,12 +12,12 @@
 //! | `check` | whether it is right |
 //! | `merge` | stores as one table |
 
-mod check;
+pub(super) mod check;
 mod cluster;
 mod hq;
 mod merge;
-mod run;
-mod status;
+pub(super) mod run;
+pub(super) mod status;
 mod summary;
 mod work;
 

@@ -6,7 +6,7 @@ use super::{FarmArgs, QuestionArgs, WorkerArgs, failure};
 use crate::applies::{self, Demand};
 use crate::args::{Given, GivenOption, OutputArgs};
 use crate::input::{Levels, SelectedLevel, SelectedLevels};
-use crate::json as objects;
+use crate::json;
 use crate::progress::Display;
 use crate::runs::pool::{JobEnd, Memory, Pool};
 use crate::runs::result::{GivenLimits, LevelQuestion, LevelResult};
@@ -14,7 +14,7 @@ use crate::runs::retry::{Retry, should_retry};
 use crate::runs::store::{self, Key, Shard, Store, StoreError};
 use crate::{CommandResult, Failure, batch, guard, output, values};
 use hashbrown::HashSet;
-use serde_json::json;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command as Process;
@@ -127,6 +127,30 @@ impl WorkerResources {
 /// This program.
 pub(super) fn program() -> PathBuf {
     std::env::current_exe().unwrap_or_else(|_| PathBuf::from("unstuck"))
+}
+
+/// A run of a farm.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct FarmAnswer<'a> {
+    /// The folder of the store.
+    store: &'a str,
+    /// Levels that were read.
+    read: u64,
+    /// Those that had an answer before.
+    known: u64,
+    /// Levels and files that cannot be read.
+    unread: u64,
+    /// What came out of the others.
+    answered: Summary,
+    /// Whether something is left to do.
+    interrupted: bool,
+    /// Wall-clock time.
+    seconds: f64,
+    /// The most memory that the farm itself has held, without its workers.
+    peak_memory_bytes: Option<u64>,
+    /// The exit code.
+    exit: u8,
 }
 
 /// What has been read.
@@ -393,18 +417,18 @@ impl Farm {
         };
         let store = self.store.folder().display().to_string();
         if json {
-            let fields = json!({
-                "store": store,
-                "read": counts.levels,
-                "known": counts.known,
-                "unread": counts.unread,
-                "answered": printed,
-                "interrupted": left.is_some(),
-                "seconds": seconds,
-                "peak_memory_bytes": peak_memory(),
-                "exit": code,
-            });
-            output::print(format!("{}\n", objects::object("farm", fields)));
+            let fields = FarmAnswer {
+                store: &store,
+                read: counts.levels,
+                known: counts.known,
+                unread: counts.unread,
+                answered: printed,
+                interrupted: left.is_some(),
+                seconds,
+                peak_memory_bytes: peak_memory(),
+                exit: code,
+            };
+            output::print(format!("{}\n", json::object("farm", fields)));
         } else if !quiet {
             let mut text = format!("{}\n", printed.text());
             if counts.known > 0 {

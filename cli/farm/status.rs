@@ -6,9 +6,9 @@ use crate::args::{OutputArgs, long_help};
 use crate::runs::result::LevelResult;
 use crate::runs::store::{Store, StoreError};
 use crate::text::one_line;
-use crate::{CommandResult, Failure, Run, Watched, file_id, json as objects, output, values};
+use crate::{CommandResult, Failure, Run, Watched, file_id, json, output, values};
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -40,6 +40,20 @@ impl From<StoreError> for Failure {
     }
 }
 
+/// What the store of a farm has.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct StatusAnswer {
+    /// The folder of the store.
+    store: String,
+    /// What came out of its levels.
+    answered: Summary,
+    /// For each optimum how many levels have it.
+    optima: BTreeMap<u32, u64>,
+    /// The exit code.
+    exit: u8,
+}
+
 /// What is counted beyond a [`Summary`].
 #[derive(Default)]
 struct Figures {
@@ -69,13 +83,13 @@ impl Run for StatusCommand {
         }
         let code = figures.summary.exit();
         if json {
-            let fields = json!({
-                "store": folder.display().to_string(),
-                "answered": figures.summary,
-                "optima": figures.optima,
-                "exit": code,
-            });
-            output::print(format!("{}\n", objects::object("farm", fields)));
+            let fields = StatusAnswer {
+                store: folder.display().to_string(),
+                answered: figures.summary,
+                optima: figures.optima,
+                exit: code,
+            };
+            output::print(format!("{}\n", json::object("farm", fields)));
         } else if !quiet {
             output::print(figures.text());
         }

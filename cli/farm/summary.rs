@@ -7,6 +7,7 @@ use unstuck::report::{LevelAnswer, sentences};
 
 /// Counts of results, for people and for programs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Summary {
     /// How many there are.
     pub levels: u64,

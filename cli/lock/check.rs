@@ -46,12 +46,18 @@ impl Finding {
 
 /// A level for programs, as it is now where it is there.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub(super) struct LevelName {
+    /// The file of the level.
     file: String,
+    /// Its number in the file, from 1.
     number: u64,
+    /// Its title.
     title: Option<String>,
+    /// The family.
     puzzle: String,
+    /// The same for the same level, wherever it is.
     #[serde(rename(deserialize = "identity"))]
     id: Option<String>,
 }

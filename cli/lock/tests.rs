@@ -5,6 +5,7 @@ use super::entry::LockedCertificate;
 use super::*;
 use crate::derive::tests::{names, own};
 use clap::{Command, FromArgMatches};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
 use unstuck::certificate::Claim;

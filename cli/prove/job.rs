@@ -1,15 +1,16 @@
 //! How a claim becomes a certificate, and what is said of it.
 
 use super::{ProveCommand, bounds, failure, options};
+use crate::check::ValidAnswer;
 use crate::input::SelectedLevel;
 use crate::progress::Display;
 use crate::{CommandResult, Failure, check, constrained, json, outcome, output};
-use serde_json::json;
+use serde::Serialize;
 use std::path::Path;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove};
 use unstuck::certificate::{Claim, check::Report};
 use unstuck::instance::{Instance, Verified};
-use unstuck::report::sentences;
+use unstuck::report::{LevelAnswer, sentences};
 use unstuck::solve::{Outcome, Request, Verdict};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, Style};
@@ -132,9 +133,8 @@ impl CertificateJob<'_> {
     fn tell(&self, report: &Report, code: u8) {
         let target = self.target.display().to_string();
         if self.args.shown.json {
-            let mut value = json::of_level("prove", self.chosen, check::object(report, &target));
-            json::extend(&mut value, json!({ "exit": code }));
-            output::print(format!("{value}\n"));
+            let fields = ProofAnswer { valid: ValidAnswer::of(report, &target), exit: code };
+            output::print(format!("{}\n", json::of_level("prove", self.chosen, fields)));
         } else if self.args.shown.quiet {
             output::print(format!("{target}\n"));
         } else {
@@ -165,10 +165,13 @@ impl CertificateJob<'_> {
             _ => "nothing was proved that could be certified".to_owned(),
         };
         if self.args.shown.json {
-            let mut value = outcome::object("prove", self.chosen, instance, outcome);
-            let fields = json!({ "certificate": null, "reason": reason, "exit": 30 });
-            json::extend(&mut value, fields);
-            output::print(format!("{value}\n"));
+            let fields = UndecidedAnswer {
+                objective: instance.objective().name(),
+                answer: LevelAnswer { exit: 30.into(), ..LevelAnswer::of(instance, outcome) },
+                certificate: (),
+                reason,
+            };
+            output::print(format!("{}\n", json::of_level("prove", self.chosen, fields)));
         } else if self.args.shown.quiet {
             output::print(format!("{}\n", sentences::verdict(instance, outcome)));
         } else {
@@ -176,4 +179,28 @@ impl CertificateJob<'_> {
             output::print(format!("no certificate: {reason}\n"));
         }
     }
+}
+
+/// A certificate that was written.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ProofAnswer<'a> {
+    #[serde(flatten)]
+    valid: ValidAnswer<'a>,
+    /// The exit code of the level alone.
+    exit: u8,
+}
+
+/// What is known where nothing could be certified.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct UndecidedAnswer {
+    /// What a shortest solution is shortest in.
+    objective: &'static str,
+    #[serde(flatten)]
+    answer: LevelAnswer,
+    /// None.
+    certificate: (),
+    /// Why there is none.
+    reason: String,
 }

@@ -17,6 +17,7 @@ use unstuck::solve::Outcome;
 
 /// What was asked of a level, and what came out of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct LevelResult<A = LevelAnswer> {
     #[serde(flatten)]
     pub asked: LevelQuestion,
@@ -28,6 +29,7 @@ pub(crate) struct LevelResult<A = LevelAnswer> {
 
 /// A level, what is asked of it, and the limits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub(crate) struct LevelQuestion {
     pub schema: u32,
@@ -36,14 +38,18 @@ pub(crate) struct LevelQuestion {
     pub file: String,
     /// Its number in the file.
     pub number: Option<u64>,
+    /// The title of the level.
     pub title: Option<String>,
     /// The family.
     pub puzzle: Option<String>,
     /// The level's own name; none where it is broken.
     pub id: Option<String>,
+    /// What a shortest solution is shortest in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub objective: Option<String>,
+    /// What is asked.
     pub question: Question,
+    /// The limits of the run.
     pub limits: GivenLimits,
     /// Moves that were made before.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +73,7 @@ pub(crate) struct LevelQuestion {
 
 /// Everything beside the level that an answer depends on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub(crate) struct Question {
     /// What a shortest solution is shortest in.
@@ -110,9 +117,12 @@ impl Question {
 
 /// The limits of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub(crate) struct GivenLimits {
+    /// Wall-clock time.
     pub seconds: Option<f64>,
+    /// What the process may hold.
     pub memory_bytes: Option<u64>,
 }
 

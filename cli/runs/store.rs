@@ -348,11 +348,15 @@ fn no_room(room: u64) -> NoCertificate {
 
 /// Where a packed certificate is: the field `certificate` of a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct PackLocation {
     /// The shard, which has a file of them.
     pub shard: u32,
+    /// Where in that file it begins.
     pub offset: u64,
+    /// How long it is there.
     pub bytes: u64,
+    /// Its sum.
     pub sha256: String,
     /// Nothing, where a store has written it.
     #[serde(flatten)]

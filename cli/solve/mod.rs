@@ -14,18 +14,18 @@ use super::query::{AnswerArgs, Question};
 use super::text::{Text, one_line};
 use super::values::words;
 use super::{
-    CommandResult, Failure, Run, Watched, constrained, json as objects, outcome, output, query,
-    replay, rule_use, text_boards,
+    CommandResult, Failure, Run, Watched, constrained, json, outcome, output, query, replay,
+    rule_use, text_boards,
 };
 use crate::runs::retry::Retry;
 use clap::builder::TypedValueParser;
 use clap::{Args, value_parser};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use unstuck::instance::{Instance, Verified};
 use unstuck::registry::Family;
-use unstuck::report::sentences;
-use unstuck::solve::{Outcome, explained};
+use unstuck::report::{RecordedReport, sentences};
+use unstuck::solve::{Outcome, ScheduleText, explained};
 use unstuck_puzzles::{FrameOptions, Objective, RecordSupport, Style};
 
 const LONG_HELP: &str = "\
@@ -261,8 +261,8 @@ impl SolveCommand {
                 let request = self.solve.request(horizon, &self.answer.limits)?;
                 let explained = explained(instances[0].as_ref(), &request, self.solution.improve);
                 if self.answer.output.json {
-                    let schedule = json!({ "schedule": explained.object() });
-                    output::print(format!("{}\n", objects::of_level("solve", chosen, schedule)));
+                    let fields = ScheduleAnswer { schedule: explained };
+                    output::print(format!("{}\n", json::of_level("solve", chosen, fields)));
                 } else {
                     let name = if self.is_single(found) { None } else { Some(chosen.name()) };
                     let name = name.map_or(String::new(), |name| format!("{name}\n"));
@@ -406,7 +406,15 @@ fn compare(
 }
 
 /// The same for programs.
-fn compared(chosen: &SelectedLevel, solved: &SolvedLevel) -> Value {
+fn compared(chosen: &SelectedLevel, solved: &SolvedLevel) -> Vec<RecordedReport> {
     let compared = compare(chosen, solved.instance(), &solved.outcome);
-    compared.iter().map(|(text, word)| json!({ "moves": text, "verdict": word })).collect()
+    compared.into_iter().map(|(moves, verdict)| RecordedReport { moves, verdict }).collect()
+}
+
+/// The schedule of a level.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ScheduleAnswer {
+    /// What would be done.
+    schedule: ScheduleText,
 }

@@ -7,8 +7,7 @@ use crate::input::SelectedLevels;
 use crate::runs::log::{self, Log};
 use crate::runs::result::{KeptAnswer, LevelQuestion, LevelResult};
 use crate::text::one_line;
-use crate::{CommandResult, Failure, guard, json as objects, of_several, output};
-use serde_json::json;
+use crate::{CommandResult, Failure, guard, json, of_several, output};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Display;
 use std::ops::Deref;
@@ -338,8 +337,7 @@ impl Batch<'_> {
     }
 
     fn read_failure(&self, at: usize, source: &str, failure: &Failure) -> LevelReport {
-        let mut value = failure.object("solve");
-        objects::extend(&mut value, json!({ "file": source }));
+        let value = json::of_file("solve", source, failure.answer());
         let name = Path::new(source).file_name().unwrap_or_default().to_string_lossy();
         let asked = LevelQuestion { file: source.to_owned(), ..LevelQuestion::default() };
         let result = LevelResult::new(asked, failure.answer());

@@ -5,14 +5,16 @@ mod monitor;
 pub use monitor::{Monitor, MonitoredStream};
 
 use crate::machine::{Instant, resident_memory};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Why work ended before its answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Stop {
     /// The time limit.
     Time,
@@ -37,13 +39,6 @@ impl Stop {
             Self::Interrupted => "interrupted",
             Self::Cancelled => "cancelled",
         }
-    }
-}
-
-/// The word for machines.
-impl Serialize for Stop {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.name())
     }
 }
 

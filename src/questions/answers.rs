@@ -20,6 +20,7 @@ use unstuck_puzzles::Style;
 
 /// What to do next, and no more than is wanted.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HintAnswer {
     /// How much is wanted.
     pub degree: HintLevel,
@@ -65,6 +66,7 @@ impl HintAnswer {
 
 /// Where a game went wrong.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DiagnosisAnswer {
     /// The number of the move that lost the game, from 1.
     pub fatal: Option<usize>,
@@ -98,6 +100,7 @@ pub struct DiagnosisAnswer {
 
 /// A move and what it did.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JudgedMoveAnswer {
     /// The move.
     #[serde(rename = "move")]
@@ -110,8 +113,10 @@ pub struct JudgedMoveAnswer {
 
 /// Why a game is lost.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReasonAnswer {
     /// What shows it: `bound`, `parts` or `search`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["bound", "parts", "search"])))]
     pub kind: &'static str,
     /// One sentence without a full stop.
     pub text: String,
@@ -162,6 +167,7 @@ impl From<&Reason> for ReasonAnswer {
 
 /// What each part of a level is there for.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NecessityAnswer {
     /// The level itself.
     pub level: LevelFactsAnswer,
@@ -171,6 +177,7 @@ pub struct NecessityAnswer {
 
 /// What is known of a level.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LevelFactsAnswer {
     /// Whether there is a solution.
     pub solvable: Option<bool>,
@@ -186,6 +193,7 @@ pub struct LevelFactsAnswer {
 
 /// What happens without a part.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NeededPartAnswer {
     /// The part.
     #[serde(flatten)]
@@ -230,6 +238,7 @@ impl From<&PartReport> for NeededPartAnswer {
 
 /// Why a level has no solution.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExplanationAnswer {
     /// Whether it has one.
     pub solvable: Option<bool>,
@@ -243,6 +252,7 @@ pub struct ExplanationAnswer {
 
 /// Parts of a level that have no solution.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoreAnswer {
     /// The parts.
     pub parts: Vec<PartAnswer>,
@@ -273,12 +283,14 @@ impl From<&Core> for CoreAnswer {
 
 /// How many optimal plans there are, and which.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EnumerationAnswer {
     /// What each of them costs.
     pub optimum: Option<u32>,
     /// What every plan costs at least.
     pub at_least: Option<u32>,
     /// A number, or a text where it is larger than others can read.
+    #[cfg_attr(feature = "schema", schemars(extend("type" = ["integer", "string", "null"])))]
     pub optimal_plans: Value,
     /// Whether that number is known.
     pub complete: bool,
@@ -325,6 +337,7 @@ impl EnumerationAnswer {
 
 /// Pushes that all optimal plans make.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForcedPushesAnswer {
     /// Whether there is a plan.
     pub solvable: Option<bool>,
@@ -344,6 +357,7 @@ pub struct ForcedPushesAnswer {
 
 /// A push that all optimal plans make.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForcedPushAnswer {
     /// The push.
     pub push: String,
@@ -361,6 +375,7 @@ pub struct ForcedPushAnswer {
 
 /// What plans without a push cost.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WithoutAnswer {
     /// Whether there is one.
     pub solvable: Option<bool>,
@@ -412,6 +427,7 @@ impl From<CostToGo> for WithoutAnswer {
 
 /// What all solutions of a puzzle without moves have in common.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForcedFactsAnswer {
     /// How they were found.
     #[serde(flatten)]
@@ -424,6 +440,7 @@ pub struct ForcedFactsAnswer {
 
 /// How hard it is to find out what all solutions have in common.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DeductionAnswer {
     /// Whether there is a solution.
     pub solvable: Option<bool>,
@@ -463,6 +480,7 @@ impl From<&ForcedFacts> for DeductionAnswer {
 
 /// How hard a game is; without a known optimum most is unknown.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DifficultyAnswer {
     /// Whether there is a solution.
     pub solvable: Option<bool>,

@@ -14,6 +14,7 @@ use unstuck_puzzles::Violation;
 
 /// What a move did to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MoveClass {
     /// The game can be ended as cheaply as before it.

@@ -22,6 +22,7 @@ use unstuck_puzzles::pieces::Coord;
 
 /// How a fact was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum DeductionMethod {
     /// One clause says it.
@@ -45,6 +46,7 @@ impl DeductionMethod {
 
 /// A fact that holds in all solutions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DeducedFact {
     /// The name of the variable, such as `joined(0,1;0,2)`.
     #[serde(rename = "fact")]

@@ -15,6 +15,7 @@ use unstuck_puzzles::pieces::Coord;
 
 /// How much help is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum HintLevel {
     /// Whether the game can still be solved.

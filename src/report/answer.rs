@@ -8,20 +8,27 @@ use crate::machine::peak_memory;
 use crate::search::SearchStats;
 use crate::solve::{HorizonStats, Outcome, Verdict};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use unstuck_puzzles::patterns::PatternCoord;
 use unstuck_puzzles::{Objective, Tally};
 
+/// The words for verdicts, and for having none.
+#[cfg(feature = "schema")]
+const VERDICTS: [&str; 6] =
+    ["solved", "unsolvable", "no-solution-within", "unknown", "error", "crashed"];
+
 /// What came out. Of what is missing nothing is known; what is `null` was not asked, or is not there.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct LevelAnswer {
     /// The reading of the rules; empty where there is only one.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub reading: Field<String>,
-    /// In the word for programs; `error` and `crashed` are no verdicts of the library.
+    /// The verdict in one word; `error` and `crashed` say that there is none.
     #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = VERDICTS)))]
     pub verdict: String,
     /// The exit code of the level alone.
     #[serde(skip_serializing_if = "Field::is_missing")]
@@ -37,6 +44,7 @@ pub struct LevelAnswer {
     pub horizon: Field<u32>,
     /// The limit that struck.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Stop>"))]
     pub stopped_by: Field<String>,
     /// The best solution.
     #[serde(skip_serializing_if = "Field::is_missing")]
@@ -79,6 +87,7 @@ pub struct LevelAnswer {
     pub lost: Field<LostPieces>,
     /// A number, or a text where it is larger than others can read.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[cfg_attr(feature = "schema", schemars(extend("type" = ["integer", "string", "null"])))]
     pub optimal_plans: Field<Value>,
     /// Whether there is no other shortest solution; `null` where that is not known.
     #[serde(skip_serializing_if = "Field::is_missing")]
@@ -94,7 +103,7 @@ pub struct LevelAnswer {
     pub rules: Field<RuleUse>,
     /// What comes of the solutions that the file records.
     #[serde(skip_serializing_if = "Field::is_missing")]
-    pub recorded: Field<Value>,
+    pub recorded: Field<Vec<RecordedReport>>,
     /// Why there is no certificate, where one was wanted.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub not_certified: Field<String>,
@@ -105,6 +114,7 @@ pub struct LevelAnswer {
 
 /// Why nothing came out: what is wrong, the way out, and where it is in the file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct ErrorReport {
     /// What is wrong.
@@ -120,6 +130,7 @@ pub struct ErrorReport {
 
 /// A solution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolutionReport {
     /// The moves, or what a solution without moves is written as.
     pub moves: String,
@@ -128,11 +139,22 @@ pub struct SolutionReport {
     pub length: Option<Length>,
     /// Facts about it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub facts: Option<Value>,
+    pub facts: Option<Map<String, Value>>,
+}
+
+/// What comes of a solution that the file records.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RecordedReport {
+    /// The solution.
+    pub moves: String,
+    /// Whether it is right, and whether it is shortest, in words.
+    pub verdict: String,
 }
 
 /// The length of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Length {
     /// Moves, pushes among them.
     pub moves: u32,
@@ -142,6 +164,7 @@ pub struct Length {
 
 /// What a solver was asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HorizonReport {
     /// The horizon.
     pub horizon: u32,
@@ -163,6 +186,7 @@ pub struct HorizonReport {
 
 /// What explicit search did.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchCounts {
     /// States whose moves were looked at.
     pub expanded: u64,
@@ -172,6 +196,7 @@ pub struct SearchCounts {
 
 /// Pieces that can reach no goal, even alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LostPieces {
     /// Where they are at the start, by row and column from 0.
     pub pieces: Vec<PatternCoord>,
@@ -181,6 +206,7 @@ pub struct LostPieces {
 
 /// Which rules of a game act in the shortest solutions of a level, by their lines.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuleUse {
     /// Those that act in one of them, or before the first move.
     pub acting: BTreeSet<usize>,
@@ -190,6 +216,7 @@ pub struct RuleUse {
 
 /// What a stage of the schedule did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StageReport {
     /// The lane of the schedule.
     pub lane: String,
@@ -200,6 +227,7 @@ pub struct StageReport {
     /// How long it worked.
     pub seconds: f64,
     /// The limit that ended it; `null` where it had nothing left to say.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Stop>"))]
     pub stopped_by: Option<String>,
 }
 

@@ -59,3 +59,19 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
         Option::deserialize(from).map(Self::from)
     }
 }
+
+/// As the value alone; that it may be missing, the attributes of its place say.
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Field<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Option::<T>::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        generator.subschema_for::<Option<T>>()
+    }
+}

@@ -8,8 +8,8 @@ mod replay;
 pub mod sentences;
 
 pub use answer::{
-    ErrorReport, HorizonReport, Length, LevelAnswer, LostPieces, RuleUse, SearchCounts,
-    SolutionReport, StageReport,
+    ErrorReport, HorizonReport, Length, LevelAnswer, LostPieces, RecordedReport, RuleUse,
+    SearchCounts, SolutionReport, StageReport,
 };
 pub use field::Field;
 pub use replay::{FrameAnswer, PartAnswer, ReplayAnswer, ViolationAnswer};
@@ -23,7 +23,6 @@ pub fn name(name: &str) -> String {
 }
 
 /// Facts as an object.
-pub fn facts(facts: &Facts) -> Value {
-    let named = facts.iter().map(|(fact, value)| (name(fact), value.clone()));
-    Value::Object(named.collect::<Map<_, _>>())
+pub fn facts(facts: &Facts) -> Map<String, Value> {
+    facts.iter().map(|(fact, value)| (name(fact), value.clone())).collect()
 }

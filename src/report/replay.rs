@@ -3,22 +3,24 @@
 use super::{Field, Length, facts};
 use crate::instance::{Instance, ReplayReport};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use unstuck_puzzles::{Frame, Part, Violation};
 
 /// What the moves are, and where they lead.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReplayAnswer {
     /// The reading of the rules; empty where there is only one.
     pub reading: &'static str,
     /// `valid`, `not-solved` or `invalid`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["valid", "not-solved", "invalid"])))]
     pub verdict: &'static str,
     /// The moves in the family's own notation.
     pub moves: String,
     /// The last position, as far as the moves go.
     pub board: Option<String>,
     /// What else is to be said of it.
-    pub facts: Value,
+    pub facts: Map<String, Value>,
     /// The length of a solution, in families with moves.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub length: Field<Length>,
@@ -32,6 +34,7 @@ pub struct ReplayAnswer {
 
 /// A stage of a replay.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrameAnswer {
     /// Moves made so far.
     pub moves: u32,
@@ -43,6 +46,7 @@ pub struct FrameAnswer {
 
 /// A move that the rules refuse.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ViolationAnswer {
     /// Which move, from 1; `null` where only the end is wrong.
     #[serde(rename = "move")]
@@ -55,6 +59,7 @@ pub struct ViolationAnswer {
 
 /// A part of a level.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartAnswer {
     /// What it is, in one word.
     pub kind: &'static str,

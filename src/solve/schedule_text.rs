@@ -6,21 +6,24 @@ use super::schedule::{
 };
 use crate::instance::Instance;
 use crate::ledger::{Goal, Request, Task, Tuning};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::fmt;
 use std::time::Duration;
 
 /// A schedule in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScheduleText {
     /// Its name.
+    #[serde(rename = "name")]
     pub schedule: &'static str,
     /// What goes on side by side.
     pub lanes: Vec<LaneText>,
 }
 
 /// A lane of a schedule in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LaneText {
     /// Its name.
     pub lane: &'static str,
@@ -31,23 +34,13 @@ pub struct LaneText {
 }
 
 /// A stage of a schedule in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StageText {
     /// The engine.
     pub engine: &'static str,
     /// What it has of the machine, or why it is left out.
     pub with: String,
-}
-
-impl ScheduleText {
-    /// The schedule for programs.
-    pub fn object(&self) -> Value {
-        let stage = |it: &StageText| json!({ "engine": it.engine, "with": it.with });
-        let stages = |it: &LaneText| it.stages.iter().map(stage).collect::<Vec<_>>();
-        let lane =
-            |it: &LaneText| json!({ "lane": it.lane, "when": it.when, "stages": stages(it) });
-        json!({ "name": self.schedule, "lanes": self.lanes.iter().map(lane).collect::<Vec<_>>() })
-    }
 }
 
 impl fmt::Display for ScheduleText {
