@@ -14,6 +14,7 @@ use unstuck::certificate::Claim;
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::{Limits, Stop};
 use unstuck::questions::hint::{Hint, hint};
+use unstuck::questions::sentences;
 use unstuck::report::{LevelAnswer, SolutionReport};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
@@ -174,7 +175,7 @@ fn answer_text(
             writeln!(
                 text,
                 "verdict: unknown: {stop}; at least {}",
-                query::cost(instance.measures(), objective, lower)
+                sentences::cost(instance.measures(), objective, lower)
             )
         }
         (None, None) => writeln!(text, "verdict: unknown"),

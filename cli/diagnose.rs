@@ -15,6 +15,7 @@ use unstuck::instance::Instance;
 use unstuck::questions::answers::DiagnosisAnswer;
 use unstuck::questions::diagnose::{Diagnosis, JudgedMove, MoveClass, diagnose};
 use unstuck::questions::reasons::{Reason, marks, reason};
+use unstuck::questions::sentences;
 use unstuck_puzzles::Style;
 
 const EXAMPLES: &str = "\
@@ -133,15 +134,6 @@ fn played<'a>(question: &'a Question, text: &str) -> Result<PlayedGame<'a>, Fail
     })
 }
 
-/// What is said when it is not known which move lost the game: only a position that can be solved
-/// shows that one of the moves after it did.
-fn lost_somewhere(solvable: Option<usize>, lost: usize) -> String {
-    match solvable {
-        Some(solvable) => format!("fatal: one of the moves {} to {lost}", solvable + 1),
-        None => format!("lost after move {lost}; not known whether it was lost before"),
-    }
-}
-
 fn answer_text(
     question: &Question,
     atlas: &dyn Atlas,
@@ -155,18 +147,11 @@ fn answer_text(
     if let Some(violation) = &answer.illegal {
         let _ = writeln!(text, "the game ends here: {violation}");
     }
-    let objective = atlas.objective();
-    if let Some(fatal) = answer.fatal {
+    let _ = writeln!(text, "{}", sentences::diagnosis(answer, atlas));
+    if let Some(fatal) = answer.fatal.filter(|_| !question.quiet) {
         let board = atlas.draw(answer.positions[fatal - 1], question.style).unwrap_or_default();
-        let _ = writeln!(text, "fatal: move {fatal}, {}", answer.moves[fatal - 1].text);
-        if !question.quiet {
-            let _ = writeln!(text, "the position before it can be solved:");
-            text.push_board(&board);
-        }
-    } else if answer.lost == Some(0) {
-        let _ = writeln!(text, "the level has no solution at all");
-    } else if let Some(lost) = answer.lost {
-        let _ = writeln!(text, "{}", lost_somewhere(answer.solvable, lost));
+        let _ = writeln!(text, "{}:", sentences::BEFORE_IT);
+        text.push_board(&board);
     }
     if let Some(reason) = reason {
         let _ = writeln!(text, "reason: {}", reason.text);
@@ -176,23 +161,13 @@ fn answer_text(
         let _ = match wasted {
             0 => writeln!(text, "no move{before} was costly"),
             _ => {
-                writeln!(text, "lost{before}: {}", atlas.measures().first(objective).count(wasted))
+                let unit = atlas.measures().first(atlas.objective());
+                writeln!(text, "lost{before}: {}", unit.count(wasted))
             }
         };
     }
-    let _ = match (answer.solved, answer.rest) {
-        (true, _) => writeln!(text, "solved"),
-        (false, Some(rest)) => {
-            writeln!(
-                text,
-                "not solved yet: {} to go",
-                query::cost(atlas.measures(), objective, rest)
-            )
-        }
-        _ => Ok(()),
-    };
     if let Some(stop) = answer.stop {
-        let _ = writeln!(text, "incomplete: {stop}");
+        let _ = writeln!(text, "{}", sentences::incomplete(stop));
     }
     text
 }
@@ -224,16 +199,4 @@ fn runs(moves: &[JudgedMove], fatal: Option<usize>) -> String {
         first = end;
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_move_is_called_fatal_without_a_position_that_can_be_solved() {
-        assert_eq!(lost_somewhere(Some(2), 5), "fatal: one of the moves 3 to 5");
-        let unknown = lost_somewhere(None, 1);
-        assert!(unknown.contains("not known") && !unknown.contains("fatal"), "{unknown}");
-    }
 }

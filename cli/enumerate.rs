@@ -1,4 +1,4 @@
-//! `unstuck enumerate`: how many optimal plans there are, and which.
+//! `unstuck enumerate`: how many shortest solutions there are, and which.
 
 use super::args::long_help;
 use super::query::{self, Answer, QueryArgs, Question};
@@ -12,9 +12,9 @@ use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
 use unstuck::questions::answers::EnumerationAnswer;
 use unstuck::questions::enumerate::{Enumeration, enumerate};
+use unstuck::questions::sentences;
 use unstuck::report::RuleUse;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::{Measures, Objective};
 
 const EXAMPLES: &str = "\
 Walks do not count, and plans that differ in the order of independent pushes only are one plan:
@@ -29,7 +29,7 @@ Examples:
   unstuck enumerate game.puzzlescript --rules       which rules are of no use?
   unstuck enumerate level.xsb --objective moves --json";
 
-/// Count the optimal plans and list some of them
+/// Count the shortest solutions and list some of them
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
 pub(super) struct EnumerateCommand {
@@ -38,7 +38,7 @@ pub(super) struct EnumerateCommand {
     /// List at most this many plans
     #[arg(long, value_name = "N", default_value_t = 10)]
     count: u32,
-    /// Report the rules that act in no optimal plan, by their lines (PuzzleScript)
+    /// Report the rules that act in no shortest solution, by their lines (PuzzleScript)
     #[arg(long)]
     rules: bool,
 }
@@ -117,22 +117,6 @@ fn ask(
     Ok(Answer { text: text.into(), cells, code })
 }
 
-/// How many plans there are, as a sentence.
-pub(super) fn sentence(measures: Measures, objective: Objective, answer: &Enumeration) -> String {
-    let cost = answer.optimum.map(|cost| query::cost(measures, objective, cost));
-    let cost = cost.unwrap_or_default();
-    match (answer.plans, answer.stop) {
-        _ if answer.unsolvable => "no plan: the level has no solution".to_owned(),
-        (Some(1), _) => format!("1 optimal plan ({cost}), unique up to reordering and walking"),
-        (Some(plans), _) => format!("{plans} optimal plans ({cost})"),
-        (None, Some(stop)) => {
-            let least = query::at_least(measures, objective, answer.at_least);
-            format!("number of optimal plans unknown{least}: {stop}")
-        }
-        (None, None) => format!("more optimal plans than 128 bits can count ({cost})"),
-    }
-}
-
 fn answer_text(
     question: &Question,
     instance: &dyn Instance,
@@ -147,7 +131,8 @@ fn answer_text(
     if question.quiet {
         return text;
     }
-    let _ = writeln!(text, "{}", sentence(atlas.measures(), atlas.objective(), answer));
+    let _ =
+        writeln!(text, "{}", sentences::enumeration(answer, atlas.measures(), atlas.objective()));
     if !answer.all_listed && !plans.is_empty() {
         let _ = writeln!(text, "listed: {}", plans.len());
     }

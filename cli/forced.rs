@@ -13,8 +13,9 @@ use unstuck::questions::answers::{ForcedFactsAnswer, ForcedPushAnswer, ForcedPus
 use unstuck::questions::enumerate::{CommonAction, enumerate};
 use unstuck::questions::forced::{DeductionMethod, ForcedFacts, forced, marks};
 use unstuck::questions::hint::places;
+use unstuck::questions::sentences;
+use unstuck::report;
 use unstuck::report::marks::{Mark, MarkStyle};
-use unstuck::report::sentences;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::{Constraints, Prohibition};
 use unstuck_puzzles::{Measures, Objective, Style};
@@ -22,8 +23,9 @@ use unstuck_puzzles::{Measures, Objective, Style};
 const EXAMPLES: &str = "\
 Puzzles without moves (Flow): facts that hold in all solutions, one deduction
 after the other, the easiest first, each with the rules that it takes. Cells
-are (row,column) from 1. Games: the pushes that all optimal plans make, in their order, and where there is no choice. With `--why` also what a
-solution without each of them costs.
+are (row,column) from 1. Games: the pushes that all shortest solutions make, in
+their order, and where there is no choice. With `--why` also what a solution
+without each of them costs.
 
 Examples:
   unstuck forced board.flow --puzzle flow
@@ -31,7 +33,7 @@ Examples:
   unstuck forced level.xsb --objective pushes --json
   unstuck forced level.xsb --why --timeout 60";
 
-/// Show what all solutions (games: all optimal plans) have in common (backbone)
+/// Show what all solutions (games: all shortest solutions) have in common (backbone)
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
 pub(super) struct ForcedCommand {
@@ -126,19 +128,7 @@ fn of_plans(
         let measures = (atlas.measures(), atlas.objective());
         let line = |step: &Step| step.line(measures, optimum, question.quiet);
         let mut text: String = steps.iter().map(line).collect();
-        let _ = match (solvable, closed) {
-            (Some(false), _) => writeln!(text, "the level has no solution"),
-            (_, true) => writeln!(
-                text,
-                "all optimal plans make these {}",
-                atlas.measures().pushes.count(common as u32)
-            ),
-            _ => {
-                let (measures, objective) = measures;
-                let least = query::at_least(measures, objective, answer.at_least);
-                writeln!(text, "unknown{least}: a limit struck")
-            }
-        };
+        let _ = writeln!(text, "{}", sentences::forced_pushes(&answer, stop, atlas.as_ref()));
         text
     };
     let code = match solvable {
@@ -175,7 +165,7 @@ fn without(
     atlas.cost_to_go(start, None, limits)
 }
 
-/// A push that all optimal plans make, with the reason.
+/// A push that all shortest solutions make, with the reason.
 struct Step {
     name: String,
     shared: CommonAction,
@@ -272,23 +262,16 @@ fn answer_text(question: &Question, instance: &dyn Instance, answer: &ForcedFact
             ),
             DeductionMethod::Search => "else no solution, by search".to_owned(),
         };
-        let _ = writeln!(text, "{number:>4}. {sign}{}  ({reason})", sentences::fact(&step.name));
+        let _ = writeln!(
+            text,
+            "{number:>4}. {sign}{}  ({reason})",
+            report::sentences::fact(&step.name)
+        );
     }
     if question.quiet {
         return text;
     }
-    let under = sentences::bracketed(instance.reading());
-    let _ = match (answer.solvable, &answer.open) {
-        (Some(false), _) => writeln!(text, "the board has no solution{under}"),
-        (Some(true), Some(open)) if open.is_empty() => {
-            writeln!(text, "that is the whole solution: it is the only one{under}")
-        }
-        (Some(true), Some(open)) => writeln!(
-            text,
-            "that is all that the solutions have in common; {} facts of the first solution do not hold in all{under}",
-            open.len()
-        ),
-        _ => writeln!(text, "unknown what else is forced: a limit struck{under}"),
-    };
+    let under = report::sentences::bracketed(instance.reading());
+    let _ = writeln!(text, "{}{under}", sentences::forced_facts(answer));
     text
 }

@@ -132,7 +132,7 @@ struct LevelSpec {
     /// Games: a shortest solution has at least N pushes (Sokobond: moves) [default: 0]
     #[arg(long, value_name = "N")]
     at_least: Option<u32>,
-    /// Games: one optimal plan only, as `enumerate` counts (Flow: always)
+    /// Games: one shortest solution only, as `enumerate` counts (Flow: always)
     #[arg(long)]
     unique: bool,
     /// Without any of its pieces (Flow: pairs) the level would be another, as `needed` says

@@ -12,7 +12,7 @@ use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
 use unstuck::questions::answers::HintAnswer;
 use unstuck::questions::hint::{Hint, HintLevel, hint, hint_in_time, marks, piece_of};
-use unstuck_encodings::Cost;
+use unstuck::questions::sentences;
 use unstuck_puzzles::{Objective, Style};
 
 const EXAMPLES: &str = "\
@@ -86,7 +86,7 @@ impl Run for HintCommand {
         });
         let (instance, mut atlas, answer) = answered?;
         if question.json {
-            let answer = HintAnswer::of(degree, &answer, atlas.as_ref());
+            let answer = HintAnswer::of(degree, &answer, atlas.as_ref(), question.after.is_some());
             output::print(question.json("hint", instance, answer));
         } else {
             output::print(answer_text(&question, instance, degree, &answer, atlas.as_ref()));
@@ -119,7 +119,6 @@ fn answer_text(
     atlas: &dyn Atlas,
 ) -> Text {
     let mut text = Text::default();
-    let objective = atlas.objective();
     if let (HintLevel::Move | HintLevel::Plan, Some(moves)) = (degree, &answer.moves) {
         if question.quiet {
             return Text::from(&format!("{moves}\n"));
@@ -129,41 +128,13 @@ fn answer_text(
         }
         let _ = writeln!(text, "{moves}");
     }
-    match answer.solvable {
-        Some(true) if degree >= HintLevel::Piece && !answer.actions.is_empty() => {
-            for action in &answer.actions {
-                let shown = if degree == HintLevel::Piece { piece_of(action) } else { action };
-                let _ = writeln!(text, "next: {shown}");
-            }
+    if degree >= HintLevel::Piece {
+        for action in &answer.actions {
+            let shown = if degree == HintLevel::Piece { piece_of(action) } else { action };
+            let _ = writeln!(text, "next: {shown}");
         }
-        Some(true) if answer.rest == Some(Cost::ZERO) => text.push_str("already solved\n"),
-        _ => {}
     }
-    let measures = atlas.measures();
-    let _ = match (answer.solvable, answer.stop) {
-        (Some(true), _) if degree == HintLevel::Solvable => writeln!(text, "solvable from here"),
-        (Some(true), _) => {
-            let rest = match answer.at_most {
-                None => {
-                    let rest = query::cost(measures, objective, answer.rest.unwrap_or_default());
-                    format!("{rest} to go, and not fewer")
-                }
-                Some(most) => {
-                    let least = query::at_least(measures, objective, answer.at_least);
-                    format!("{} to go on this way{least}", measures.first(objective).count(most))
-                }
-            };
-            writeln!(text, "solvable from here: {rest}")
-        }
-        (Some(false), _) if question.after.is_none() => writeln!(text, "unsolvable"),
-        (Some(false), _) => writeln!(text, "no longer solvable: undo some moves"),
-        (None, Some(stop)) => {
-            let least = answer.at_least.filter(|_| degree > HintLevel::Solvable);
-            let least = query::at_least(measures, objective, least);
-            writeln!(text, "unknown whether it is solvable{least}: {stop}")
-        }
-        (None, None) => writeln!(text, "unknown whether it is solvable"),
-    };
+    let _ = writeln!(text, "{}", sentences::hint(degree, answer, atlas, question.after.is_some()));
     if !instance.reading().is_empty() {
         let _ = writeln!(text, "reading: {}", instance.reading());
     }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use unstuck::instance::Instance;
 use unstuck::questions::answers::NecessityAnswer;
 use unstuck::questions::needed::{Change, NecessityReport, PartReport, needed};
+use unstuck::questions::sentences;
 use unstuck::report::marks::{Mark, MarkStyle};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
@@ -36,7 +37,7 @@ pub(super) struct NeededCommand {
         help = "Ask about parts of one kind only: wall, box, atom, ..."
     )]
     kind: Option<String>,
-    /// Count optimal plans, too, and say where one is no longer the only one
+    /// Count shortest solutions, too, and say where one is no longer the only one
     #[arg(long)]
     plans: bool,
 }
@@ -131,7 +132,7 @@ fn answer_text(question: &Question, instance: &dyn Instance, answer: &NecessityR
                 writeln!(
                     text,
                     "the level: {}",
-                    query::cost(instance.measures(), instance.asked(), cost)
+                    sentences::cost(instance.measures(), instance.asked(), cost)
                 )
             }
             (Some(true), None) => writeln!(text, "the level has a solution"),

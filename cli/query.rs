@@ -22,9 +22,9 @@ use unstuck::certificate::check::Report;
 use unstuck::instance::{ContinueError, Instance};
 use unstuck::limits::Limits;
 use unstuck::report::marks::{self, Mark};
-use unstuck_encodings::Cost;
+use unstuck::report::sentences;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Measures, Objective, ParseError, Style};
+use unstuck_puzzles::{Objective, ParseError, Style};
 
 /// The exit codes of questions.
 pub(super) const EXIT_CODES: &str = "\
@@ -285,11 +285,8 @@ impl<'a> Question<'a> {
     /// When the family has no moves.
     pub(super) fn atlas(&self, instance: &dyn Instance) -> Result<Box<dyn Atlas>, Failure> {
         let none = || {
-            Failure::usage(format!(
-                "this command needs a game with moves; {} has none",
-                instance.family()
-            ))
-            .help("`unstuck forced` says what all solutions have in common, a step at a time")
+            Failure::usage(sentences::without_moves(instance))
+                .help("`unstuck forced` says what all solutions have in common, a step at a time")
         };
         instance.atlas(&self.constraints).ok_or_else(none)
     }
@@ -428,19 +425,6 @@ fn row<'a>(name: &str, heads: &[&str], cells: impl Iterator<Item = &'a str>) -> 
 /// A number where it is known.
 pub(super) fn figure(number: Option<impl ToString>) -> String {
     number.map_or_else(|| "?".to_owned(), |number| number.to_string())
-}
-
-/// A cost with what the objective counts.
-pub(super) fn cost(measures: Measures, objective: Objective, cost: Cost) -> String {
-    measures.first(objective).count(cost.primary())
-}
-
-/// What is known of a cost when a limit has struck, to be put behind what is not known.
-pub(super) fn at_least(measures: Measures, objective: Objective, least: Option<Cost>) -> String {
-    let known = least.filter(|&least| least.primary() > 0);
-    known.map_or(String::new(), |least| {
-        format!("; lower bound {}", cost(measures, objective, least))
-    })
 }
 
 /// A kind of parts that was named.

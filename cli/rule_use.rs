@@ -1,4 +1,4 @@
-//! Which rules of a game act in the optimal plans of its levels (`--rules`).
+//! Which rules of a game act in the shortest solutions of its levels (`--rules`).
 
 use super::applies::{REMOVE, refused};
 use super::{Failure, query};
@@ -21,7 +21,7 @@ pub(super) fn all(instance: &dyn Instance) -> Result<BTreeSet<usize>, Failure> {
     })
 }
 
-/// Searches all optimal plans of a level, or says which limit struck; without any no rule acts.
+/// Searches all shortest solutions of a level, or says which limit struck; without any no rule acts.
 ///
 /// # Errors
 /// When the rules are not written in a file.
@@ -52,9 +52,9 @@ pub(super) fn cell(level: Option<&RuleUse>) -> String {
 /// The rules of a level that has a solution.
 pub(super) fn text(level: &Result<RuleUse, Stop>) -> String {
     match level {
-        Err(stop) => format!("rules that act in an optimal plan: unknown: {stop}\n"),
+        Err(stop) => format!("rules that act in a shortest solution: unknown: {stop}\n"),
         Ok(RuleUse { acting, idle }) => format!(
-            "rules that act in an optimal plan: {}\nrules that act in none: {}\n",
+            "rules that act in a shortest solution: {}\nrules that act in none: {}\n",
             lines(acting),
             lines(idle)
         ),
@@ -71,7 +71,7 @@ fn lines(lines: &BTreeSet<usize>) -> String {
     }
 }
 
-/// The rules of a game that act in no optimal plan of its levels, where there are several.
+/// The rules of a game that act in no shortest solution of its levels, where there are several.
 pub(super) fn of_game(source: &str, levels: &[Option<RuleUse>]) -> String {
     let known = levels.iter().flatten();
     let Some(idle) = known.clone().map(|level| level.idle.clone()).reduce(|all, it| &all & &it)
@@ -87,7 +87,7 @@ pub(super) fn of_game(source: &str, levels: &[Option<RuleUse>]) -> String {
     };
     let levels = levels.len();
     format!(
-        "{source}: rules that act in no optimal plan of {levels} levels{open}: {}\n",
+        "{source}: rules that act in no shortest solution of {levels} levels{open}: {}\n",
         lines(&idle)
     )
 }

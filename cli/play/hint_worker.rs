@@ -1,7 +1,6 @@
 //! Who answers questions about the game while it goes on: a thread of its own, which gives up a
 //! question when a newer one comes.
 
-use super::super::query;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -14,6 +13,7 @@ use unstuck::limits::Limits;
 use unstuck::questions::diagnose::{MoveClass, diagnose};
 use unstuck::questions::forced::{ForcedFacts, forced};
 use unstuck::questions::hint::{hint_in_time, piece_of};
+use unstuck::questions::sentences;
 use unstuck::solve::{Request, solve};
 use unstuck_puzzles::constraints::Constraints;
 
@@ -149,7 +149,7 @@ fn way(
                 Some(format!("at most {}", instance.measures().first(objective).count(most)))
             }
             None => found.rest.map(|rest| {
-                let rest = query::cost(instance.measures(), objective, rest);
+                let rest = sentences::cost(instance.measures(), objective, rest);
                 format!("{rest}, and not fewer")
             }),
         },

@@ -151,19 +151,9 @@ impl CertificateJob<'_> {
 
     /// There is nothing that could be certified: what was found is reported all the same.
     pub(super) fn undecided(&self, instance: &dyn Instance, outcome: &Outcome) {
-        let reason = match (&outcome.best, outcome.stop) {
-            (_, Some(stop)) => {
-                let advice = match bounds(instance, outcome).as_slice() {
-                    [] => "",
-                    _ => "; with `--bound-only` the lower bound is certified",
-                };
-                format!("{stop} before the verdict{advice}")
-            }
-            (Some(_), None) if outcome.solutions.is_some() => {
-                "there is more than one solution, so nothing to prove".to_owned()
-            }
-            _ => "nothing was proved that could be certified".to_owned(),
-        };
+        let could = outcome.stop.is_some() && !bounds(instance, outcome).is_empty();
+        let advice = if could { "; with `--bound-only` the lower bound is certified" } else { "" };
+        let reason = sentences::uncertified(outcome) + advice;
         if self.args.shown.json {
             let fields = UndecidedAnswer {
                 objective: instance.objective().name(),

@@ -2,11 +2,12 @@
 //! which rules of the game act in them.
 
 use super::SolvedLevel;
+use crate::Failure;
 use crate::rule_use;
-use crate::{Failure, enumerate};
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
 use unstuck::questions::enumerate::{Enumeration, enumerate as count};
+use unstuck::questions::sentences;
 use unstuck::report::{LevelAnswer, RuleUse};
 use unstuck::solve::{Outcome, Verdict};
 use unstuck_puzzles::constraints::Constraints;
@@ -57,7 +58,7 @@ pub(super) fn text(solved: &SolvedLevel) -> String {
 fn sentence(solved: &SolvedLevel) -> Option<String> {
     let instance = solved.instance();
     let counted = solved.counted.as_ref().filter(|_| solved.outcome.best.is_some())?;
-    Some(enumerate::sentence(instance.measures(), instance.objective(), &counted.plans))
+    Some(sentences::enumeration(&counted.plans, instance.measures(), instance.objective()))
 }
 
 /// Completes the answer of an outcome.
@@ -114,7 +115,7 @@ mod tests {
         assert_eq!((*late.exit, late.stopped_by.as_deref()), (Some(30), Some("time")), "{late:?}");
         assert!(late.unique.is_none() && *late.optimal_plans == Some(Value::Null), "{late:?}");
         let said = late.sentence.as_deref().unwrap_or_default();
-        assert!(said.contains("; number of optimal plans unknown"), "{said}");
+        assert!(said.contains("; unknown how many shortest solutions there are"), "{said}");
         let known = complete(&outcome, &Limits::none());
         assert_eq!((*known.exit, *known.unique), (Some(0), Some(true)), "{known:?}");
         // Nothing is counted where the plan may not be shortest.

@@ -10,11 +10,13 @@ use super::forced::{DeducedFact, DeductionMethod, ForcedFacts};
 use super::hint::{Hint, HintLevel, piece_of};
 use super::needed::{Change, LevelFacts, NecessityReport, PartReport};
 use super::reasons::Reason;
+use super::sentences;
 use crate::atlas::{Atlas, CostToGo};
 use crate::limits::Stop;
 use crate::report::{Field, PartAnswer, RuleUse, ViolationAnswer};
 use serde::Serialize;
 use serde_json::Value;
+use std::fmt;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
 
@@ -22,6 +24,8 @@ use unstuck_puzzles::Style;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HintAnswer {
+    /// What it says of the rest of the game.
+    pub sentence: String,
     /// How much is wanted.
     pub degree: HintLevel,
     /// Whether there is a solution from here.
@@ -45,11 +49,12 @@ pub struct HintAnswer {
 }
 
 impl HintAnswer {
-    /// As much of a hint as the degree allows.
-    pub fn of(degree: HintLevel, hint: &Hint, atlas: &dyn Atlas) -> Self {
+    /// As much of a hint as the degree allows. The game may be `begun`.
+    pub fn of(degree: HintLevel, hint: &Hint, atlas: &dyn Atlas, begun: bool) -> Self {
         let (piece, moves) = (degree >= HintLevel::Piece, degree >= HintLevel::Move);
         let pieces = hint.actions.iter().map(|action| piece_of(action).to_owned()).collect();
         Self {
+            sentence: sentences::hint(degree, hint, atlas, begun),
             degree,
             solvable: hint.solvable,
             rest: primary(hint.rest).filter(|_| piece),
@@ -68,6 +73,8 @@ impl HintAnswer {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DiagnosisAnswer {
+    /// Where it went wrong.
+    pub sentence: String,
     /// The number of the move that lost the game, from 1.
     pub fatal: Option<usize>,
     /// The moves, as far as they are legal.
@@ -133,6 +140,7 @@ impl DiagnosisAnswer {
         certificate: Option<String>,
     ) -> Self {
         Self {
+            sentence: sentences::diagnosis(diagnosis, atlas),
             fatal: diagnosis.fatal,
             moves: diagnosis.moves.iter().map(JudgedMoveAnswer::from).collect(),
             reason: reason.map(ReasonAnswer::from),
@@ -285,6 +293,8 @@ impl From<&Core> for CoreAnswer {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EnumerationAnswer {
+    /// How many there are.
+    pub sentence: String,
     /// What each of them costs.
     pub optimum: Option<u32>,
     /// What every plan costs at least.
@@ -320,6 +330,7 @@ impl EnumerationAnswer {
         rules: Field<RuleUse>,
     ) -> Self {
         Self {
+            sentence: sentences::enumeration(counted, atlas.measures(), atlas.objective()),
             optimum: primary(counted.optimum),
             at_least: primary(counted.at_least),
             optimal_plans: counted.number(),
@@ -339,6 +350,8 @@ impl EnumerationAnswer {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForcedPushesAnswer {
+    /// How much all plans have in common.
+    pub sentence: String,
     /// Whether there is a plan.
     pub solvable: Option<bool>,
     /// What an optimal one costs.
@@ -395,6 +408,7 @@ impl ForcedPushesAnswer {
     ) -> Self {
         let closed = counted.positions > 0;
         Self {
+            sentence: sentences::forced_pushes(counted, stop, atlas),
             solvable: counted.solvable(),
             optimum: primary(counted.optimum),
             at_least: primary(counted.at_least),
@@ -429,6 +443,8 @@ impl From<CostToGo> for WithoutAnswer {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForcedFactsAnswer {
+    /// How much all solutions have in common.
+    pub sentence: String,
     /// How they were found.
     #[serde(flatten)]
     pub figures: DeductionAnswer,
@@ -460,7 +476,12 @@ pub struct DeductionAnswer {
 
 impl From<&ForcedFacts> for ForcedFactsAnswer {
     fn from(forced: &ForcedFacts) -> Self {
-        Self { figures: forced.into(), steps: forced.steps.clone(), open: forced.open.clone() }
+        Self {
+            sentence: sentences::forced_facts(forced),
+            figures: forced.into(),
+            steps: forced.steps.clone(),
+            open: forced.open.clone(),
+        }
     }
 }
 
@@ -533,6 +554,26 @@ impl From<&Difficulty> for DifficultyAnswer {
         }
     }
 }
+
+macro_rules! shown_as_sentence {
+    ($($answer:ty),+) => {
+        $(
+            impl fmt::Display for $answer {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str(&self.sentence)
+                }
+            }
+        )+
+    };
+}
+
+shown_as_sentence!(
+    HintAnswer,
+    DiagnosisAnswer,
+    EnumerationAnswer,
+    ForcedPushesAnswer,
+    ForcedFactsAnswer
+);
 
 fn primary(cost: Option<Cost>) -> Option<u32> {
     cost.map(Cost::primary)

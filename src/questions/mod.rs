@@ -15,3 +15,4 @@ pub mod hint;
 pub mod needed;
 pub mod reasons;
 pub mod rules;
+pub mod sentences;

@@ -142,6 +142,26 @@ pub fn uniqueness(outcome: &Outcome) -> Option<String> {
     Some(sentence + &bracketed(outcome.reading))
 }
 
+/// Why there is no certificate of what came out.
+pub fn uncertified(outcome: &Outcome) -> String {
+    match outcome.stop {
+        Some(stop) => format!("{stop} before the verdict"),
+        None if outcome
+            .solutions
+            .as_ref()
+            .is_some_and(|solutions| !solutions.others.is_empty()) =>
+        {
+            "there is more than one solution, so nothing to prove".to_owned()
+        }
+        None => "nothing was proved that could be certified".to_owned(),
+    }
+}
+
+/// That a question needs moves, which a puzzle has not.
+pub fn without_moves(instance: &dyn Instance) -> String {
+    format!("this command needs a game with moves; {} has none", instance.family())
+}
+
 /// A fact about cells, such as `joined(0,4;0,5)`, as people count: `joined (1,5) (1,6)`. Rows and
 /// columns are from 0 in the names of variables, and from 1 everywhere else; cells with names of
 /// their own stay as they are.

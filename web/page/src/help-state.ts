@@ -57,9 +57,9 @@ export function hintWords(hint: Hint): string {
   const place = hint.marks[0]?.places[0];
   if (hint.solvable !== true || (place === undefined && hint.moves === "")) return hint.sentence;
   if (degree.value === "plan") return hint.sentence;
-  if (degree.value === "move") return `${help.nextMoves(arrows(hint.moves))} ${hint.sentence}`;
+  if (degree.value === "move") return `${help.nextMoves(arrows(hint.moves))}; ${hint.sentence}`;
   if (place === undefined) return hint.sentence;
-  return `${help.nextPiece(place[0] + 1, place[1] + 1)} ${hint.sentence}`;
+  return `${help.nextPiece(place[0] + 1, place[1] + 1)}; ${hint.sentence}`;
 }
 
 const ARROWS: Readonly<Record<string, string>> = {

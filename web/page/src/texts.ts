@@ -193,8 +193,8 @@ export const texts = {
   help: {
     hint: "Hint",
     degree: { solvable: "Can I still win?", piece: "Which piece?", move: "Next move", plan: "Full solution" },
-    nextPiece: (row: number, column: number) => `Next: the piece in row ${row}, column ${column}.`,
-    nextMoves: (arrows: string) => `Next: ${arrows}.`,
+    nextPiece: (row: number, column: number) => `Next: the piece in row ${row}, column ${column}`,
+    nextMoves: (arrows: string) => `Next: ${arrows}`,
     wrong: "Where did it go wrong?",
     diagnose: "What went wrong?",
     noMoves: "Make some moves first; then this finds the one that lost the game.",

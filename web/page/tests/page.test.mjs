@@ -107,11 +107,11 @@ test("the solution is a film on the board: slider, speed, single steps, taken ov
 test("whether a shortest solution is the only one is counted", () =>
   withPage(async (page) => {
     for (const [text, said] of [
-      ["######\n#@$ .#\n######\n", /It is the only shortest solution/],
+      ["######\n#@$ .#\n######\n", /there is only one shortest solution/i],
       // Right and down in any order.
       [
         "########\n#      #\n#      #\n#  $   #\n# @    #\n#    . #\n########\n",
-        /There are \d+ shortest solutions/,
+        /there are \d+ shortest solutions/i,
       ],
     ]) {
       await paste(page, text, "sokoban");

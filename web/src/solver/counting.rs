@@ -8,7 +8,8 @@ use crate::PageError;
 use crate::protocol::Level;
 use unstuck::atlas::{Action, Atlas};
 use unstuck::instance::Instance;
-use unstuck::questions::enumerate::{Enumeration, enumerate};
+use unstuck::questions::enumerate::enumerate;
+use unstuck::questions::sentences;
 
 /// Counts the shortest solutions of a level, under the strictest reading that has one. A count is
 /// a text: it may have 39 digits. Where there are several, two of them are compared.
@@ -22,7 +23,7 @@ pub(super) fn count(level: &Level, objective: &str, bounds: &Bounds) -> Result<C
         let plans = if answer.unsolvable { Some(0) } else { answer.plans };
         response = Some(Count {
             plans: plans.map(|plans| plans.to_string()),
-            sentence: sentence(&answer),
+            sentence: sentences::enumeration(&answer, atlas.measures(), atlas.objective()),
             fork: fork(instance.as_ref(), atlas.as_mut(), &answer.listed),
         });
         if !answer.unsolvable {
@@ -56,15 +57,4 @@ fn fork(instance: &dyn Instance, atlas: &mut dyn Atlas, plans: &[Vec<Action>]) -
             })
             .collect(),
     })
-}
-
-fn sentence(answer: &Enumeration) -> String {
-    let but = "not counting different walks or the order of independent pushes";
-    match (answer.plans, answer.stop) {
-        _ if answer.unsolvable => "There is no solution.".to_owned(),
-        (Some(1), _) => format!("It is the only shortest solution ({but})."),
-        (Some(plans), _) => format!("There are {plans} shortest solutions ({but})."),
-        (None, Some(stop)) => format!("How many shortest solutions there are is unknown: {stop}."),
-        (None, None) => "There are more shortest solutions than 128 bits can count.".to_owned(),
-    }
 }

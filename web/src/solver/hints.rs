@@ -10,9 +10,9 @@ use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
 use unstuck::questions::diagnose::{Diagnosis, MoveClass, diagnose};
 use unstuck::questions::forced::{self, DeducedFact};
-use unstuck::questions::hint::{self, Hint, HintLevel};
-use unstuck::questions::reasons;
-use unstuck::report::sentences;
+use unstuck::questions::hint::{self, HintLevel};
+use unstuck::questions::{reasons, sentences};
+use unstuck::report;
 use unstuck::solve::Request;
 use unstuck_puzzles::constraints::Constraints;
 
@@ -39,7 +39,7 @@ pub(super) fn hint(
         // What is marked stands in the position that is played, not in the one it leads to.
         let (_, marks) = hint::marks(degree.min(HintLevel::Piece), &answer, atlas.as_mut());
         response = Some(protocol::Hint {
-            sentence: advice(atlas.as_ref(), degree, &answer, moves.is_empty()),
+            sentence: sentences::hint(degree, &answer, atlas.as_ref(), !moves.is_empty()),
             after: said.map_or_else(Vec::new, |said| after(later.as_ref(), said)),
             moves: said.cloned().unwrap_or_default(),
             marks: marks.into_iter().map(MarkView::from).collect(),
@@ -57,32 +57,6 @@ fn after(instance: &dyn Instance, moves: &str) -> Vec<Figure> {
     let Some(mut session) = instance.moves().map(|game| game.session()) else { return Vec::new() };
     let played = session.play(0, moves).map(|_| session.view(usize::MAX).figures);
     played.into_iter().flatten().map(Figure::from).collect()
-}
-
-fn advice(atlas: &dyn Atlas, degree: HintLevel, answer: &Hint, at_start: bool) -> String {
-    let unit = atlas.measures().first(atlas.objective());
-    let left = match (answer.rest, answer.at_most) {
-        (Some(rest), _) => unit.count(rest.primary()),
-        (None, Some(most)) => format!("At most {}", unit.count(most)),
-        (None, None) => String::new(),
-    };
-    if answer.solvable != Some(true) {
-        return match (answer.solvable, answer.stop) {
-            (Some(false), _) if at_start => "Unsolvable.".to_owned(),
-            (Some(false), _) => "No longer solvable: undo some moves.".to_owned(),
-            (_, Some(stop)) => format!("Unknown whether it is solvable: {stop}."),
-            _ => "Unknown whether it is solvable.".to_owned(),
-        };
-    }
-    match (degree, answer.actions.first()) {
-        (HintLevel::Solvable, _) => "Solvable from here.".to_owned(),
-        (_, None) => "Already solved.".to_owned(),
-        (HintLevel::Piece | HintLevel::Move, Some(_)) => format!("{left} to go."),
-        (HintLevel::Plan, _) if answer.rest.is_none() => {
-            format!("All moves to the end; there may be a shorter way. {left}.")
-        }
-        (HintLevel::Plan, _) => format!("All moves to the end: {left}, and not fewer."),
-    }
 }
 
 /// Which moves cost something, or lost the game.
@@ -115,7 +89,7 @@ pub(super) fn diagnosis(
         fatal: answer.fatal,
         moves: judged.collect(),
         reason: reason.map(|reason| reason.text),
-        sentence: judgement(atlas.as_ref(), &answer),
+        sentence: judgement(&answer, atlas.as_ref()),
         shown: answer.shown(),
         marks: marks.into_iter().map(MarkView::from).collect(),
     })
@@ -124,27 +98,14 @@ pub(super) fn diagnosis(
 /// Time for finding a reason that a person can see.
 const REASON_TIME: Duration = Duration::from_secs(3);
 
-fn judgement(atlas: &dyn Atlas, answer: &Diagnosis) -> String {
-    if let Some(fatal) = answer.fatal {
-        let made = &answer.moves[fatal - 1].text;
-        return format!(
-            "Move {fatal}, {made}, lost the game. The board shows the position before it."
-        );
+/// Where a game went wrong, and what is on the board.
+fn judgement(answer: &Diagnosis, atlas: &dyn Atlas) -> String {
+    let mut text = sentences::diagnosis(answer, atlas);
+    let shown = answer.fatal.map(|_| sentences::BEFORE_IT.to_owned());
+    for more in shown.into_iter().chain(answer.stop.map(sentences::incomplete)) {
+        text.push_str(&format!("; {more}"));
     }
-    match (answer.lost, answer.rest, answer.stop) {
-        (Some(0), ..) => "The level has no solution at all.".to_owned(),
-        (Some(lost), ..) => {
-            let first = answer.solvable.map_or(1, |solvable| solvable + 1);
-            format!("One of the moves {first} to {lost} lost the game.")
-        }
-        (_, _, Some(stop)) => format!("Incomplete: {stop}."),
-        (_, Some(_), _) if answer.solved => "Solved.".to_owned(),
-        (_, Some(rest), _) => {
-            let left = atlas.measures().first(atlas.objective()).count(rest.primary());
-            format!("Still solvable: {left} to go.")
-        }
-        _ => "Still solvable.".to_owned(),
-    }
+    text
 }
 
 /// What all solutions of a puzzle without moves have in common.
@@ -155,13 +116,7 @@ pub(super) fn forced_facts(level: &Level, bounds: &Bounds) -> Result<Forced, Pag
         let answer = forced::forced(instance.as_ref(), backend.as_ref(), &limits)
             .map_err(PageError::plain)?;
         let steps: Vec<Fact> = answer.steps.iter().map(fact).collect();
-        let sentence = match (answer.solvable, answer.stop) {
-            (Some(false), _) => "There is no solution.".to_owned(),
-            (_, Some(stop)) => format!("Incomplete: {stop}."),
-            _ if steps.len() == 1 => "1 fact holds in all solutions.".to_owned(),
-            _ => format!("{} facts hold in all solutions.", steps.len()),
-        };
-        response = Some(Forced { sentence, steps });
+        response = Some(Forced { sentence: sentences::forced_facts(&answer), steps });
         if answer.solvable != Some(false) {
             break;
         }
@@ -176,7 +131,7 @@ fn fact(step: &DeducedFact) -> Fact {
         kind: kind.to_owned(),
         holds: step.value,
         cells: cells.split(';').filter(|cell| !cell.is_empty()).map(str::to_owned).collect(),
-        what: sentences::fact(&step.name),
+        what: report::sentences::fact(&step.name),
         how: step.how.name(),
         rules: step.rules.clone(),
     }
@@ -189,11 +144,6 @@ fn readings(level: &Level) -> Result<Vec<Box<dyn Instance>>, PageError> {
 }
 
 pub(super) fn atlas(instance: &dyn Instance) -> Result<Box<dyn Atlas>, PageError> {
-    let none = || {
-        PageError::plain(format!(
-            "this command needs a game with moves; {} has none",
-            instance.family()
-        ))
-    };
+    let none = || PageError::plain(report::sentences::without_moves(instance));
     instance.atlas(&Constraints::default()).ok_or_else(none)
 }

@@ -10,6 +10,7 @@ use std::io::ErrorKind;
 use unstuck::certificate::Claim;
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove_in};
+use unstuck::report::sentences;
 
 /// The most bytes of a certificate: what a browser takes without trouble.
 const LARGEST: usize = 64 << 20;
@@ -26,10 +27,7 @@ pub(super) fn prove(
     let SolvedLevel { instance, outcome, asked } = &solved;
     let mut value = verdict(instance.as_ref(), outcome)?;
     let Some(claim) = Claim::shown_by(instance.as_ref(), outcome) else {
-        value.reason = Some(match outcome.stop {
-            Some(stop) => format!("no certificate: {stop} before the verdict"),
-            None => "no certificate: nothing was proved that could be certified".to_owned(),
-        });
+        value.reason = Some(format!("no certificate: {}", sentences::uncertified(outcome)));
         return Ok(value);
     };
     let chosen = options(&family.rules, &question.level.options)?;

@@ -39,8 +39,8 @@ fn questions_are_answered_in_the_game_s_words() {
     for (question, code, answer) in [
         ("hint game.txt -l 2 --degree move", 0, "crate (3,3) to crate (2,3)"),
         ("diagnose game.txt u -l 3", 0, "move"),
-        ("enumerate game.txt -l 2", 0, "1 optimal plan (8 moves)"),
-        ("forced game.txt -l 2", 0, "all optimal plans make these 4 changes"),
+        ("enumerate game.txt -l 2", 0, "there is only one shortest solution (8 moves)"),
+        ("forced game.txt -l 2", 0, "all shortest solutions make these 4 changes"),
         ("difficulty game.txt -l 2", 0, "choices"),
         ("needed game.txt -l 2", 0, "rule of line 78    unsolvable without it"),
         ("needed game.txt -l 4 --kind condition", 0, "condition of line 84"),
