@@ -110,3 +110,4 @@ pub mod search;
 pub mod solve;
 pub mod strict_json;
 pub mod transition;
+pub mod tuning;

@@ -11,11 +11,11 @@ use crate::backend::{Answer, AssumptionAnswer, BackendError, Session, SessionErr
 use crate::instance::{Formula, Question};
 use crate::ledger::{
     Budget, Engine, EngineEnd, Event, Justification, Ledger, Request, Solutions, SolveError, Task,
-    thousandths,
 };
 use crate::limits::{Limits, Stop};
 use crate::machine::Instant;
 use crate::proof::probing::ForcedLits;
+use crate::tuning::thousandths;
 use unstuck_encodings::Model;
 
 /// One question about a puzzle without time, and how many answers it has.

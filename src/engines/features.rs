@@ -3,10 +3,11 @@
 use super::plans::{offer_polished, once};
 use crate::feature_search::{Attempt, Direction, FeatureSearchStats};
 use crate::instance::{AttemptEnd, Attempts, SatisficingSearch};
-use crate::ledger::{Budget, Engine, EngineEnd, Event, Ledger, SolveError, Task, Tuning};
+use crate::ledger::{Budget, Engine, EngineEnd, Event, Ledger, SolveError, Task};
 use crate::limits::{Limits, Stop};
 use crate::machine;
 use crate::search::SearchStats;
+use crate::tuning::Tuning;
 use unstuck_encodings::Cost;
 
 /// Feature-space search.

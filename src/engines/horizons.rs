@@ -14,10 +14,11 @@
 use super::sat::{SatOutcome, ask, work};
 use crate::instance::Question;
 use crate::ledger::{
-    Budget, Engine, EngineEnd, HorizonStats, Justification, Ledger, SolveError, Task, milliseconds,
+    Budget, Engine, EngineEnd, HorizonStats, Justification, Ledger, SolveError, Task,
 };
 use crate::limits::Stop;
 use crate::machine::{self, Instant, Scope};
+use crate::tuning::milliseconds;
 use std::iter::successors;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

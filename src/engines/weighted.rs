@@ -2,10 +2,9 @@
 
 use super::plans::{offer_polished, strategy};
 use crate::instance::SearchEnd;
-use crate::ledger::{
-    Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task, Tuning,
-};
+use crate::ledger::{Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task};
 use crate::search::Strategy;
+use crate::tuning::Tuning;
 
 /// Weighted A*, again and again with smaller weights: each search looks for a plan that is better
 /// than all known ones.

@@ -6,7 +6,6 @@
 //!   writes to it, monotonically; anyone may read it or wait for it. Progress is a view of it.
 //! * An [`Engine`] works on a task until it has nothing left to say. It knows the ledger, and no
 //!   other engine.
-//! * [`Tuning`] has every number of theirs that was found by experiment.
 
 mod book;
 mod engine;
@@ -14,7 +13,6 @@ mod error;
 mod event;
 mod outcome;
 mod request;
-mod tuning;
 
 pub use book::{Goal, Ledger};
 pub use engine::{Budget, Engine, EngineEnd, Task};
@@ -22,5 +20,3 @@ pub use error::SolveError;
 pub use event::{Event, Progress};
 pub use outcome::{HorizonStats, Justification, Outcome, Solutions, StageReport, Verdict};
 pub use request::{EngineChoice, Request};
-pub use tuning::{TUNING, Tuning, TuningEntry, TuningError};
-pub(crate) use tuning::{milliseconds, thousandths};

@@ -1,10 +1,10 @@
 //! What is wanted, and with what means.
 
-use super::tuning::Tuning;
 use crate::backend::varisat::Varisat;
 use crate::backend::{Backend, Incremental};
 use crate::limits::Limits;
 use crate::machine;
+use crate::tuning::Tuning;
 use std::sync::Arc;
 use unstuck_encodings::{Filter, Step};
 

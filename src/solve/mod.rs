@@ -2,7 +2,7 @@
 //! what the ledger knows then is the outcome.
 //!
 //! Which engine goes when, and why, stands in the tables of [`schedule`]; what each of them does, in
-//! [`crate::engines`]; the numbers, in [`crate::ledger::Tuning`].
+//! [`crate::engines`]; the numbers, in [`crate::tuning`].
 
 mod opened;
 mod runner;
@@ -17,10 +17,12 @@ use crate::instance::{Formula, Instance, LearnEnd, Relaxation, Verified};
 use crate::learn::LearnOptions;
 pub use crate::ledger::{
     EngineChoice, Event, HorizonStats, Justification, Outcome, Progress, Request, Solutions,
-    SolveError, StageReport, TUNING, Tuning, TuningEntry, TuningError, Verdict,
+    SolveError, StageReport, Verdict,
 };
-use crate::ledger::{Goal, Ledger, Task, milliseconds};
+use crate::ledger::{Goal, Ledger, Task};
 use crate::limits::{Limits, Stop};
+use crate::tuning::milliseconds;
+pub use crate::tuning::{TUNING, Tuning, TuningEntry, TuningError};
 use schedule::Schedule;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -14,8 +14,9 @@ use crate::engines::search::SearchEngine;
 use crate::engines::steps::StepEngine;
 use crate::engines::weighted::{WeightedAttempts, WeightedEngine};
 use crate::instance::SatisficingSearch;
-use crate::ledger::{Engine, EngineChoice, Goal, Task, Tuning, milliseconds, thousandths};
+use crate::ledger::{Engine, EngineChoice, Goal, Task};
 use crate::machine;
+use crate::tuning::{Tuning, milliseconds, thousandths};
 use std::time::Duration;
 use unstuck_puzzles::Objective;
 

@@ -5,7 +5,8 @@ use super::schedule::{
     ThreadPriority, ThreadShare, TimeShare,
 };
 use crate::instance::Instance;
-use crate::ledger::{Goal, Request, Task, Tuning};
+use crate::ledger::{Goal, Request, Task};
+use crate::tuning::Tuning;
 use serde::Serialize;
 use std::fmt;
 use std::time::Duration;
