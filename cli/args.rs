@@ -174,20 +174,22 @@ impl TuneArgs {
     }
 }
 
-/// Sets a number, as in `search_solo=500`.
+/// Sets a number, as in `search_solo=500`, or those of a list, as in `learning_restarts=400:800`.
 fn set(tuning: &mut Tuning, text: &str) -> Result<(), Failure> {
     let refused = |error: &dyn Display| {
         let numbers = TUNING.iter().map(|entry| {
             let TuningEntry { name, unit, default, meaning, chosen_by, range: (least, most) } =
                 entry;
+            let default = default.iter().map(u64::to_string).collect::<Vec<_>>().join(":");
             format!("{name}={default} ({least} to {most} {unit}): {meaning}; chosen by {chosen_by}")
         });
         let numbers: Vec<_> = numbers.collect();
         Failure::usage(format!("--tune {text}: {error}")).help(numbers.join("\n"))
     };
     let (name, value) = text.split_once('=').ok_or_else(|| refused(&"expected NAME=VALUE"))?;
-    let value = value.parse().map_err(|error| refused(&error))?;
-    tuning.set(name, value).map_err(|error| refused(&error))
+    let values = value.split(':').map(str::parse).collect::<Result<Vec<u64>, _>>();
+    let values = values.map_err(|error| refused(&error))?;
+    tuning.set(name, &values).map_err(|error| refused(&error))
 }
 
 /// Which solver is asked.

@@ -14,9 +14,9 @@ pub struct TuningEntry {
     pub name: &'static str,
     /// What it counts.
     pub unit: &'static str,
-    /// Its value, unless another one is asked for.
-    pub default: u64,
-    /// The least and the greatest value that makes sense.
+    /// Its value, unless another one is asked for; several for a list of numbers.
+    pub default: &'static [u64],
+    /// The least and the greatest value that makes sense, for each number of a list.
     pub range: (u64, u64),
     /// What it means.
     pub meaning: &'static str,
@@ -32,6 +32,8 @@ pub enum TuningError {
     Unknown(String),
     /// It must lie between these.
     OutOfRange(&'static str, u64, u64),
+    /// It is a list of so many numbers.
+    WrongLength(&'static str, usize),
 }
 
 impl fmt::Display for TuningError {
@@ -41,50 +43,50 @@ impl fmt::Display for TuningError {
             Self::OutOfRange(name, least, most) => {
                 write!(f, "`{name}` lies between {least} and {most}")
             }
+            Self::WrongLength(name, length) => write!(f, "`{name}` takes {length} numbers"),
         }
     }
 }
 
 impl std::error::Error for TuningError {}
 
+/// What a number and a list of numbers are in [`Tuning`], in [`TUNING`], and for changes.
+macro_rules! shape {
+    (type [$($number:literal),*]) => { [u64; <[u64]>::len(&[$($number),*])] };
+    (type $number:literal) => { u64 };
+    (slice [$($number:literal),*]) => { &[$($number),*] };
+    (slice $number:literal) => { &[$number] };
+    (mut $place:expr, [$($number:literal),*]) => { &mut $place };
+    (mut $place:expr, $number:literal) => { std::slice::from_mut(&mut $place) };
+}
+
 macro_rules! tuning {
-    ($($name:ident = $default:literal, $least:literal, $most:literal, $unit:literal,
+    ($($name:ident = $default:tt, $least:literal, $most:literal, $unit:literal,
         $meaning:literal, $chosen_by:literal;)*) => {
         /// The numbers, each with its default. [`TUNING`] explains them.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct Tuning {
-            $(#[doc = concat!($meaning, " (", $unit, ")")] pub $name: u64,)*
-        }
-
-        impl Default for Tuning {
-            fn default() -> Self {
-                Self { $($name: $default,)* }
-            }
+            $(#[doc = concat!($meaning, " (", $unit, ")")] pub $name: shape!(type $default),)*
         }
 
         /// All numbers of [`Tuning`], by engine.
         pub const TUNING: &[TuningEntry] = &[$(TuningEntry {
             name: stringify!($name),
             unit: $unit,
-            default: $default,
+            default: shape!(slice $default),
             range: ($least, $most),
             meaning: $meaning,
             chosen_by: $chosen_by,
         },)*];
 
         impl Tuning {
-            /// The number of this name.
-            pub fn get(&self, name: &str) -> Option<u64> {
-                match name {
-                    $(stringify!($name) => Some(self.$name),)*
-                    _ => None,
-                }
-            }
+            /// The numbers that were chosen.
+            pub const DEFAULT: Self = Self { $($name: $default,)* };
 
-            fn place(&mut self, name: &str) -> Option<&mut u64> {
+            fn place(&mut self, name: &str) -> Option<&mut [u64]> {
                 match name {
-                    $(stringify!($name) => Some(&mut self.$name),)*
+                    $(stringify!($name) => Some(shape!(mut self.$name, $default)),)*
                     _ => None,
                 }
             }
@@ -169,6 +171,61 @@ tuning! {
         "how long A* may have shown less than learning; a quarter of the time that is left, if \
          that is less",
         "XSokoban at 60 s";
+    learning_restart_nodes = [1_600, 6_400], 1, 4_000_000_000, "nodes",
+        "of the shortest runs before a restart, thread by thread in turn: long plans are found in \
+         long runs, some refutations in short ones",
+        "18 levels of XSokoban that take 0.5 to 10 s, and levels 10, 36 and 90";
+    learning_orders = [0, 1, 4, 2, 3, 5, 6, 1], 0, 6, "number of an order",
+        "how shoves are chosen, run by run",
+        "XSokoban at 40 s";
+    learning_zone_runs = [0, 2, 6, 10], 0, 1_000_000, "runs",
+        "after which more contents of zones are looked at",
+        "XSokoban 3, 5, 7 and 12, then 46, 47 and 71";
+    learning_zone_contents = [2_000, 25_000, 300_000, 2_000_000], 1, 4_000_000_000, "contents",
+        "of a zone that are looked at from then on; a tenth on fields of more than 256 sites",
+        "XSokoban 3, 5, 7 and 12, then 46, 47 and 71";
+    learning_few_contents = 300_000, 1, 4_000_000_000, "contents",
+        "the same at most beyond the first two threads, and in a browser: each thread has its own, \
+         and a million takes some 100 MB",
+        "XSokoban 46";
+    learning_zone_reaches = [0, 1, 2, 3, 5, 8], 0, 2_560, "steps",
+        "over live sites, how far zones reach around the goals",
+        "XSokoban at 40 s";
+    learning_outside_states = 5_000, 1, 4_000_000_000, "states",
+        "of a small game outside a zone before it is given up",
+        "XSokoban 46, 47 and 71";
+    learning_outside_all_states = 1_000, 1, 4_000_000_000, "states",
+        "the same for all pieces outside: where they have a plan it is found soon",
+        "XSokoban 46, 47 and 71";
+    learning_outside_share = 150, 0, 4_000_000_000, "states",
+        "of small games outside zones that may be looked at for each node: about as much work",
+        "XSokoban 46, 47 and 71";
+    learning_look_wastes = [2, 4, 8, 12, 16, 24], 0, 1_000_000, "waste",
+        "from which on all states are looked at, in case there is no plan",
+        "random rooms of Sokoban without a solution";
+    learning_look_states = [3_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000],
+        1, 4_000_000_000, "states",
+        "that are looked at then; a field with a plan gives one soon, and is never looked at again",
+        "random rooms of Sokoban without a solution";
+    learning_drop_states = 60_000, 1, 4_000_000_000, "states",
+        "that are looked at when a piece is dropped where there is no plan",
+        "random rooms of Sokoban without a solution";
+    learning_packing_steps = 200, 1, 1_000_000, "steps",
+        "of the search for disjoint entries that add up, before it is given up",
+        "XSokoban at 40 s";
+    learning_matching_pieces = 4, 0, 64, "pieces",
+        "a matching of more is tried to be said by the goals that it cannot serve",
+        "XSokoban at 40 s";
+    learning_news = 200, 1, 1_000_000, "entries",
+        "that are new since a state was looked at, from which on it is faster to look everything \
+         up again",
+        "XSokoban at 40 s";
+    learning_branching_sets = 16, 1, 1_000_000, "sets",
+        "of a list in a tree of sets before it branches",
+        "XSokoban at 40 s";
+    learning_flood_words = 65_536, 1, 1_000_000_000, "words",
+        "of floods that are kept: few enough to lie near the processor",
+        "XSokoban at 40 s";
     reason_time = 500, 0, 600_000, "ms",
         "for finding out which pieces are lost, where it is known that there is no solution",
         "XSokoban after fatal moves";
@@ -229,21 +286,35 @@ tuning! {
         "Flow, 22 boards by `sat`";
 }
 
+impl Default for Tuning {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
 impl Tuning {
-    /// Sets a number.
+    /// The number of this name, or the numbers of the list.
+    pub fn get(&self, name: &str) -> Option<Vec<u64>> {
+        self.clone().place(name).map(|place| place.to_vec())
+    }
+
+    /// Sets a number, or all numbers of a list.
     ///
     /// # Errors
-    /// When there is none of this name, or the value makes no sense.
-    pub fn set(&mut self, name: &str, value: u64) -> Result<(), TuningError> {
+    /// When there is none of this name, or a value makes no sense.
+    pub fn set(&mut self, name: &str, values: &[u64]) -> Result<(), TuningError> {
         let entry = TUNING.iter().find(|entry| entry.name == name);
         let (Some(entry), Some(place)) = (entry, self.place(name)) else {
             return Err(TuningError::Unknown(name.to_owned()));
         };
         let (least, most) = entry.range;
-        if !(least..=most).contains(&value) {
+        if !values.iter().all(|value| (least..=most).contains(value)) {
             return Err(TuningError::OutOfRange(entry.name, least, most));
         }
-        *place = value;
+        if values.len() != place.len() {
+            return Err(TuningError::WrongLength(entry.name, place.len()));
+        }
+        place.copy_from_slice(values);
         Ok(())
     }
 }
@@ -267,18 +338,24 @@ mod tests {
         let default = Tuning::default();
         for entry in TUNING {
             let (least, most) = entry.range;
-            assert_eq!(default.get(entry.name), Some(entry.default), "{}", entry.name);
-            assert!((least..=most).contains(&entry.default), "{}", entry.name);
+            let length = entry.default.len();
+            assert_eq!(default.get(entry.name), Some(entry.default.to_vec()), "{}", entry.name);
+            for number in entry.default {
+                assert!((least..=most).contains(number), "{}", entry.name);
+            }
             for text in [entry.unit, entry.meaning, entry.chosen_by] {
                 assert!(!text.is_empty(), "{}", entry.name);
             }
             let mut other = default.clone();
-            other.set(entry.name, least).expect("the least value is in the range");
-            assert_eq!(other.get(entry.name), Some(least), "{}", entry.name);
+            let lowest = vec![least; length];
+            other.set(entry.name, &lowest).expect("the least value is in the range");
+            assert_eq!(other.get(entry.name), Some(lowest), "{}", entry.name);
             let beyond = TuningError::OutOfRange(entry.name, least, most);
-            assert_eq!(other.set(entry.name, most + 1), Err(beyond), "{}", entry.name);
+            assert_eq!(other.set(entry.name, &vec![most + 1; length]), Err(beyond));
+            let longer = TuningError::WrongLength(entry.name, length);
+            assert_eq!(other.set(entry.name, &vec![least; length + 1]), Err(longer));
         }
         let unknown = TuningError::Unknown("speed".to_owned());
-        assert_eq!(Tuning::default().set("speed", 1), Err(unknown));
+        assert_eq!(Tuning::default().set("speed", &[1]), Err(unknown));
     }
 }

@@ -153,6 +153,7 @@ impl<'a> Writer<'a, '_> {
         let proof_options = learn::LearnOptions {
             simple: lrat,
             threads: self.request.threads,
+            tuning: &self.request.tuning,
             ..Default::default()
         };
         let found =

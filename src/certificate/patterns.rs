@@ -23,7 +23,7 @@ pub(super) enum PatternSearchError {
 pub(super) fn find(
     instance: &dyn Instance,
     excluded: Budget,
-    learn_options: LearnOptions,
+    learn_options: LearnOptions<'_>,
     limits: &Limits,
     progress: &mut dyn FnMut(LearnStats),
 ) -> Result<PatternList, PatternSearchError> {

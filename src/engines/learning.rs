@@ -31,6 +31,7 @@ impl Engine for LearningEngine {
         let learn_options = LearnOptions {
             exclude: task.request.bounded(),
             threads: budget.threads(),
+            tuning: &task.request.tuning,
             ..LearnOptions::default()
         };
         // The rules judge the patterns at the end: until then a bound is announced.

@@ -64,7 +64,7 @@ pub trait Relaxation: Send + Sync {
     /// shows rests on a list that the rules have judged.
     fn learn(
         &self,
-        learn_options: LearnOptions,
+        learn_options: LearnOptions<'_>,
         limits: &Limits,
         progress: &mut dyn FnMut(LearnStats),
     ) -> Option<LearnReport>;
@@ -128,7 +128,7 @@ where
 {
     fn learn(
         &self,
-        learn_options: LearnOptions,
+        learn_options: LearnOptions<'_>,
         limits: &Limits,
         progress: &mut dyn FnMut(LearnStats),
     ) -> Option<LearnReport> {

@@ -17,9 +17,6 @@ use unstuck_encodings::pieces::{Shove, Site, WAYS};
 /// Nothing is in `moved` for a shove.
 const NONE_YET: u16 = u16::MAX;
 
-/// News from which on it is faster to look everything up again.
-const REBUILD_NEWS: usize = 200;
-
 /// A shove that is possible in a state.
 #[derive(Clone, Debug)]
 pub(super) struct Choice<const W: usize> {
@@ -186,7 +183,7 @@ impl<const W: usize> ClosureNode<W> {
         let state = self.shoved(mover, from, shove);
         let blocker = self.state.piece_on(shove.to);
         if let Some(moved) = self.moved.get_mut(place)
-            && news - moved.seen < REBUILD_NEWS
+            && ((news - moved.seen) as u64) < known.tuning.learning_news
         {
             let (positive, negative) = (moved.found.positive.len(), moved.found.negative.len());
             let (sites, to) = (state.sites(state.all()), SiteSet::EMPTY.with(shove.to));
@@ -252,7 +249,7 @@ impl<const W: usize> ClosureNode<W> {
                 continue;
             };
             let Some(shove) = known.board.shove(start, way) else { continue };
-            if news - moved.seen >= REBUILD_NEWS {
+            if (news - moved.seen) as u64 >= known.tuning.learning_news {
                 continue;
             }
             // A piece in the way was left out already.

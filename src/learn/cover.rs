@@ -6,8 +6,9 @@ use super::outside::Outside;
 use super::reason::Reason;
 use super::sets::{Id, SiteSet};
 use super::store::{ContainedEntries, Entry, EntryReason, Item, Store};
-use super::zone::{REACHES, Zone, reached};
+use super::zone::{Zone, reached};
 use crate::limits::Limits;
+use crate::tuning::Tuning;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Field, Site};
 
@@ -22,7 +23,7 @@ pub(super) struct Techniques {
     /// Closures may begin with an empty goal.
     pub from_goals: bool,
     /// How the next shove is chosen.
-    pub order: u8,
+    pub order: u64,
 }
 
 /// What is inside a zone.
@@ -42,11 +43,12 @@ pub(super) struct KnowledgeBase<'a, const W: usize> {
     pub store: Store<W>,
     pub leaves: Leaves<W>,
     pub means: Techniques,
+    pub tuning: &'a Tuning,
     /// Which of several threads learns here.
     pub thread: usize,
     zones: Vec<Zone<W>>,
     /// What is known of the pieces outside each of them.
-    outside: Vec<Outside<W>>,
+    outside: Vec<Outside<'a, W>>,
     /// States of small games that may be looked at now.
     pub allowance: i64,
     zone_entries: HashMap<(usize, SiteSet<W>, Site), Id>,
@@ -54,15 +56,21 @@ pub(super) struct KnowledgeBase<'a, const W: usize> {
 
 impl<'a, const W: usize> KnowledgeBase<'a, W> {
     /// What one of several threads knows at the start.
-    pub(super) fn new(field: &'a Field, additive: bool, thread: usize, threads: usize) -> Self {
-        let board = FieldTables::new(field);
-        let store = Store::new(&board, thread, threads);
+    pub(super) fn new(
+        field: &'a Field,
+        additive: bool,
+        tuning: &'a Tuning,
+        (thread, threads): (usize, usize),
+    ) -> Self {
+        let board = FieldTables::new(field, tuning);
+        let store = Store::new(&board, tuning, (thread, threads));
         let means = Techniques { additive, leaves: true, from_goals: false, order: 0 };
         Self {
             board,
             store,
             leaves: Leaves::default(),
             means,
+            tuning,
             thread,
             zones: Vec::new(),
             outside: Vec::new(),
@@ -77,10 +85,10 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         if !self.means.additive || !self.board.is_full() {
             return;
         }
-        for (index, &reach) in REACHES.iter().enumerate() {
+        for (index, &reach) in self.tuning.learning_zone_reaches.iter().enumerate() {
             if self.zones.len() == index {
                 let zone = Zone::new(&self.board, reach);
-                self.outside.push(Outside::new(index as u8, zone.sites, limits));
+                self.outside.push(Outside::new(index as u8, zone.sites, self.tuning, limits));
                 self.zones.push(zone);
             }
             self.zones[index].extend(&self.board, budget, most, limits);
@@ -95,7 +103,8 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
     pub(super) fn zone_sites(&self, zone: u8) -> SiteSet<W> {
         // Another thread may have looked into a zone that this one has not.
         let zone = usize::from(zone);
-        self.zones.get(zone).map_or_else(|| reached(&self.board, REACHES[zone]), |zone| zone.sites)
+        let unknown = || reached(&self.board, self.tuning.learning_zone_reaches[zone]);
+        self.zones.get(zone).map_or_else(unknown, |zone| zone.sites)
     }
 
     /// The best reason among entries: one with as few pieces as possible, else a negative one whose
@@ -120,7 +129,7 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         if let Some(reason) = self.negative(lists, budget, known) {
             return Some(reason);
         }
-        Reason::sum(positive().copied(), budget)
+        Reason::sum(positive().copied(), budget, self.tuning)
     }
 
     fn negative(
@@ -265,11 +274,12 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
     }
 
     fn by_leaf(&mut self, state: &State, budget: u32) -> Option<Reason<W>> {
-        let Self { board, store, leaves, means, .. } = self;
+        let Self { board, store, leaves, means, tuning, .. } = self;
         let (mut pieces, mut entry) =
             leaves.stuck(board, &store.pairs, state, budget, means.additive)?;
         let is_matching = matches!(entry.why, EntryReason::Matching(_));
-        if is_matching && pieces.count_ones() > MANY_PIECES && board.is_full() {
+        let is_large = u64::from(pieces.count_ones()) > tuning.learning_matching_pieces;
+        if is_matching && is_large && board.is_full() {
             let fewer = pieces.count_ones();
             let unserved = leaves
                 .unserved(board, &store.pairs, state, super::field_tables::DEAD - 1, fewer)
@@ -290,6 +300,3 @@ impl<'a, const W: usize> KnowledgeBase<'a, W> {
         Some(Reason { pieces, empties, value, ids: Box::new([id]), negative })
     }
 }
-
-/// Matchings of more pieces than this are tried to be said by the goals that they cannot serve.
-const MANY_PIECES: u32 = 4;

@@ -17,9 +17,6 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use unstuck_encodings::pieces::Site;
 
-/// States that are looked at when a piece is dropped.
-const DROP_STATES: usize = 60_000;
-
 /// Pieces on sites, and the first site of the walker's part.
 type Key<const W: usize> = (SiteSet<W>, Site);
 
@@ -136,10 +133,11 @@ impl<const W: usize> DeadStates<W> {
         walker: Site,
         limits: &Limits,
     ) -> Id {
+        let most = known.tuning.learning_drop_states as usize;
         let mut kept = *sites;
         for site in sites.iter() {
             let fewer = kept.without(site);
-            if self.is_lost(known, &fewer, walker, DROP_STATES, limits) == Some(true) {
+            if self.is_lost(known, &fewer, walker, most, limits) == Some(true) {
                 kept = fewer;
             }
         }

@@ -1,6 +1,7 @@
 //! The field in bit sets: walking, states, what a finished state wastes.
 
 use super::sets::SiteSet;
+use crate::tuning::Tuning;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use unstuck_encodings::bit_set::ones;
@@ -117,11 +118,8 @@ struct Flood<const W: usize> {
     reached: SiteSet<W>,
 }
 
-/// Words of the sets of floods that are kept: few enough to lie near the processor.
-const MAX_CACHED_WORDS: usize = 1 << 16;
-
 impl<'a, const W: usize> FieldTables<'a, W> {
-    pub(super) fn new(field: &'a Field) -> Self {
+    pub(super) fn new(field: &'a Field, tuning: &Tuning) -> Self {
         let sites = field.sites();
         let near = field.near.iter();
         let near = near.map(|near| near.iter().copied().filter(|&site| site != NOWHERE).collect());
@@ -155,7 +153,8 @@ impl<'a, const W: usize> FieldTables<'a, W> {
                     from: NOWHERE,
                     reached: SiteSet::EMPTY
                 };
-                (MAX_CACHED_WORDS / W).next_power_of_two()
+                (tuning.learning_flood_words as usize / W)
+                    .next_power_of_two()
             ]),
         }
     }

@@ -48,6 +48,7 @@ pub use prover::{LearnOutcome, LearnStats};
 
 use crate::limits::Limits;
 use crate::machine::{self, has_threads};
+use crate::tuning::Tuning;
 use cover::KnowledgeBase;
 use exchange::Exchange;
 use prover::Prover;
@@ -63,8 +64,8 @@ pub const MAX_SITES: usize = 40 * 64;
 pub const MAX_PIECES: usize = field_tables::MAX_PIECES - 1;
 
 /// What is wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LearnOptions {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LearnOptions<'a> {
     /// Stop when all plans of at most this length are excluded.
     pub exclude: Option<u32>,
     /// Only entries that stand alone: no sums, no matchings, no empty sites. Such a list can be
@@ -74,6 +75,20 @@ pub struct LearnOptions {
     pub unsolvability_only: bool,
     /// How many threads learn; 0 is taken for 1. With one of them each run is like the other.
     pub threads: usize,
+    /// The numbers that were found by experiment.
+    pub tuning: &'a Tuning,
+}
+
+impl Default for LearnOptions<'_> {
+    fn default() -> Self {
+        Self {
+            exclude: None,
+            simple: false,
+            unsolvability_only: false,
+            threads: 1,
+            tuning: &Tuning::DEFAULT,
+        }
+    }
 }
 
 /// What was found out.
@@ -90,7 +105,7 @@ pub struct LearnResult {
 /// Searches for a shortest plan, learning; `None` when the field is too large.
 pub fn learn<R: Pieces>(
     pieces: &R,
-    learn_options: LearnOptions,
+    learn_options: LearnOptions<'_>,
     limits: &Limits,
     progress: &mut dyn FnMut(LearnStats),
 ) -> Option<LearnResult> {
@@ -108,7 +123,7 @@ pub fn learn<R: Pieces>(
 
 fn run<R: Pieces, const W: usize>(
     pieces: &R,
-    learn_options: LearnOptions,
+    learn_options: LearnOptions<'_>,
     limits: &Limits,
     progress: &mut dyn FnMut(LearnStats),
 ) -> LearnResult {
@@ -139,17 +154,18 @@ fn run<R: Pieces, const W: usize>(
     best.expect("there is a thread").1
 }
 
-/// What one of several threads does.
+/// What one of several threads does; `at` says which, and of how many.
 fn alone<R: Pieces, const W: usize>(
     pieces: &R,
-    learn_options: LearnOptions,
+    learn_options: LearnOptions<'_>,
     limits: &Limits,
-    (thread, threads): (usize, usize),
+    at: (usize, usize),
     exchange: Option<&Exchange<W>>,
     progress: &mut dyn FnMut(LearnStats),
 ) -> LearnResult {
     let field = pieces.field();
-    let known = KnowledgeBase::<W>::new(field, !learn_options.simple, thread, threads);
+    let LearnOptions { simple, tuning, .. } = learn_options;
+    let known = KnowledgeBase::<W>::new(field, !simple, tuning, at);
     let mut prover = Prover::new(known, limits, exchange);
     // Waste up to this is to be refuted.
     let enough =
@@ -175,14 +191,15 @@ pub(crate) fn shown_at_the_start<R: Pieces>(
 ) -> Vec<(u32, PatternList)> {
     use field_tables::State;
     let field = pieces.field();
-    let mut known = KnowledgeBase::<2>::new(field, true, 0, 1);
+    let tuning = &Tuning::DEFAULT;
+    let mut known = KnowledgeBase::<2>::new(field, true, tuning, (0, 1));
     if !known.board.is_full() {
         return Vec::new();
     }
     known.extend_zones(budget, 5_000, limits);
     let state = State::new(&field.pieces, field.walker);
     let outside = state.all() & !state.on(&known.board.goals);
-    let mut alone = outside::Outside::new(0, known.zone_sites(0), limits);
+    let mut alone = outside::Outside::new(0, known.zone_sites(0), tuning, limits);
     let KnowledgeBase { board, store, .. } = &mut known;
     let alone = alone.more_than(board, store, &state, outside, budget, &mut 20_000);
     assert!(alone.as_ref().is_none_or(|alone| alone.value > budget));

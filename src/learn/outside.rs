@@ -10,22 +10,17 @@ use super::reason::Reason;
 use super::sets::{Id, Sets, SiteSet};
 use super::store::{Entry, EntryReason, Hints, Item, Store, shove_key};
 use crate::limits::Limits;
+use crate::tuning::Tuning;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry as Place;
 use unstuck_encodings::bit_set::ones;
 use unstuck_encodings::pieces::{Shove, Site};
 
-/// States of a small game before it is given up.
-const MAX_STATES: usize = 5_000;
-
-/// The same, for all pieces outside a zone: where they have a plan it is found soon.
-const MAX_STATES_OF_ALL: usize = 1_000;
-
 /// Pieces outside the zone, and the first site of the walker's part of the ground without them.
 type Key<const W: usize> = (SiteSet<W>, Site);
 
 /// What is known of the pieces outside one zone.
-pub(super) struct Outside<const W: usize> {
+pub(super) struct Outside<'t, const W: usize> {
     /// The number of the zone.
     number: u8,
     zone: SiteSet<W>,
@@ -37,6 +32,7 @@ pub(super) struct Outside<const W: usize> {
     plans: HashMap<(Key<W>, u32), Option<Plan>>,
     /// States looked at.
     states: i64,
+    tuning: &'t Tuning,
     /// When to give up.
     limits: Limits,
 }
@@ -71,10 +67,11 @@ enum GameEnd<const W: usize> {
     TooLarge,
 }
 
-impl<const W: usize> Outside<W> {
-    pub(super) fn new(number: u8, zone: SiteSet<W>, limits: &Limits) -> Self {
+impl<'t, const W: usize> Outside<'t, W> {
+    pub(super) fn new(number: u8, zone: SiteSet<W>, tuning: &'t Tuning, limits: &Limits) -> Self {
         let (vain, plans, limits) = (HashMap::new(), HashMap::new(), limits.clone());
-        Self { number, zone, tree: Sets::default(), vain, plans, states: 0, limits }
+        let tree = Sets::new(tuning.learning_branching_sets as usize);
+        Self { number, zone, tree, vain, plans, states: 0, tuning, limits }
     }
 
     /// Entries of the pieces `outside` that waste more than a budget. `allowance` is the number of
@@ -126,7 +123,7 @@ impl<const W: usize> Outside<W> {
             }
         });
         Reason::single(items.iter().copied(), budget)
-            .or_else(|| Reason::sum(items.into_iter(), budget))
+            .or_else(|| Reason::sum(items.into_iter(), budget, self.tuning))
     }
 
     fn learn(
@@ -138,7 +135,8 @@ impl<const W: usize> Outside<W> {
         budget: u32,
     ) -> Option<Reason<W>> {
         let (sites, walker) = (state.sites(outside), state.walker);
-        let all = self.search(board, store, &sites, walker, (budget, MAX_STATES_OF_ALL));
+        let most = self.tuning.learning_outside_all_states as usize;
+        let all = self.search(board, store, &sites, walker, (budget, most));
         if let GameEnd::Plan(plan) = all {
             self.note_plan(board, sites, walker, budget, &plan);
             return None;
@@ -188,7 +186,7 @@ impl<const W: usize> Outside<W> {
         walker: Site,
         budget: u32,
     ) {
-        let most = (budget, MAX_STATES);
+        let most = (budget, self.tuning.learning_outside_states as usize);
         while self.covered(store, &set, walker, budget).is_none() {
             let key = (key(board, &set, walker), budget);
             if !self.plans.contains_key(&key) {

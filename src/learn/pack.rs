@@ -3,14 +3,12 @@
 use super::store::Item;
 use unstuck_encodings::bit_set::ones;
 
-/// Steps of the search for a packing before it is given up.
-const MAX_STEPS: u32 = 200;
-
 /// Divisible by most numbers of pieces, so that shares of a value stay whole.
 const SHARES: u64 = 5040;
 
-/// Pairwise disjoint items whose values sum to `need` or more; `None` when none are found soon.
-pub(super) fn pack(mut items: Vec<Item>, need: u32) -> Option<Vec<Item>> {
+/// Pairwise disjoint items whose values sum to `need` or more; `None` when none are found within so
+/// many steps.
+pub(super) fn pack(mut items: Vec<Item>, need: u32, steps: u64) -> Option<Vec<Item>> {
     // Each piece is worth at most its best share of an item.
     let mut share = [0u64; 64];
     let mut all = 0u64;
@@ -27,7 +25,7 @@ pub(super) fn pack(mut items: Vec<Item>, need: u32) -> Option<Vec<Item>> {
         let size = item.pieces.count_ones();
         (std::cmp::Reverse(SHARES * u64::from(item.value) / u64::from(size)), size)
     });
-    let mut search = Search { items: &items, share, need, steps: MAX_STEPS, chosen: Vec::new() };
+    let mut search = Search { items: &items, share, need, steps, chosen: Vec::new() };
     search.choose(0, all, 0).then(|| search.chosen.iter().map(|&index| items[index]).collect())
 }
 
@@ -35,7 +33,7 @@ struct Search<'a> {
     items: &'a [Item],
     share: [u64; 64],
     need: u32,
-    steps: u32,
+    steps: u64,
     chosen: Vec<usize>,
 }
 

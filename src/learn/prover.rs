@@ -16,32 +16,11 @@ use super::sets::SiteSet;
 use super::store::{ContainedEntries, Entry, EntryReason};
 use crate::limits::{Limits, Stop};
 use crate::machine::{Instant, has_threads};
+use crate::tuning::Tuning;
 use std::fmt;
 use std::time::Duration;
 use unstuck_encodings::bit_set::ones;
 use unstuck_encodings::pieces::Site;
-
-/// Nodes of the shortest runs before a restart, thread by thread in turn: long plans are found in
-/// long runs, some refutations in short ones.
-const RESTART_NODES: [u64; 2] = [1_600, 6_400];
-
-/// How shoves are chosen, run by run.
-const ORDERS: [u8; 8] = [0, 1, 4, 2, 3, 5, 6, 1];
-
-/// Contents of zones that are looked at, from a run on.
-const ZONES: [(usize, usize); 4] = [(0, 2_000), (2, 25_000), (6, 300_000), (10, 2_000_000)];
-
-/// The same at most beyond the first two threads, and in a browser: each thread has its own, and a
-/// million takes some 100 MB.
-const FEW_CONTENTS: usize = 300_000;
-
-/// States of small games outside a zone that may be looked at for each node: about as much work.
-const STATES_PER_NODE: i64 = 150;
-
-/// When all states are looked at, in case there is no plan: from which waste on, and how many. A
-/// field with a plan gives one soon, and is never looked at again.
-const LOOKS: [(u32, usize); 6] =
-    [(2, 3_000), (4, 30_000), (8, 100_000), (12, 300_000), (16, 1_000_000), (24, 3_000_000)];
 
 /// What the search has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -163,14 +142,14 @@ impl<'a, const W: usize> Prover<'a, W> {
         let field = self.known.board.field;
         let start = State::new(&field.pieces, field.walker);
         let mut lost = DeadStates::default();
-        let mut look = LOOKS.iter();
+        let mut look = looks(self.known.tuning);
         let mut next = look.next();
         loop {
             if enough.is_some_and(|enough| self.stats.cap > enough) {
                 return LearnOutcome::Refuted;
             }
             // One thread looks for all.
-            if let Some(&(cap, most)) = next.filter(|_| self.known.thread == 0)
+            if let Some((cap, most)) = next.filter(|_| self.known.thread == 0)
                 && self.stats.cap >= cap
             {
                 next = look.next();
@@ -202,7 +181,7 @@ impl<'a, const W: usize> Prover<'a, W> {
     /// Looks at ever more states, for as long as it is not known whether there is a plan.
     pub(super) fn look(&mut self) -> LearnOutcome {
         let mut lost = DeadStates::default();
-        for (_, most) in LOOKS {
+        for (_, most) in looks(self.known.tuning) {
             match lost.show(&mut self.known, most, self.limits) {
                 DeadCheck::Lost(reason) => {
                     self.root = Some(reason);
@@ -229,18 +208,24 @@ impl<'a, const W: usize> Prover<'a, W> {
         let cap = self.stats.cap;
         // Each thread has an order of its own.
         let turn = 3 * self.known.thread;
-        let unit = RESTART_NODES[self.known.thread % RESTART_NODES.len()];
+        let tuning = self.known.tuning;
+        let nodes = &tuning.learning_restart_nodes;
+        let unit = nodes[self.known.thread % nodes.len()];
+        let orders = &tuning.learning_orders;
         for run in 0.. {
-            if let Some(&(_, most)) = ZONES.iter().find(|(from, _)| *from == run) {
+            let larger = tuning.learning_zone_runs.iter().position(|&from| from == run as u64);
+            if let Some(larger) = larger {
+                let most = tuning.learning_zone_contents[larger];
                 let has_memory = has_threads() && self.known.thread < 2;
-                let most = if has_memory { most } else { most.min(FEW_CONTENTS) };
-                self.known.extend_zones(cap, most / W.div_ceil(4), self.limits);
+                let most = if has_memory { most } else { most.min(tuning.learning_few_contents) };
+                self.known.extend_zones(cap, most as usize / W.div_ceil(4), self.limits);
             }
             let means = &mut self.known.means;
-            means.order = ORDERS[(run + turn) % ORDERS.len()];
+            means.order = orders[(run + turn) % orders.len()];
             means.from_goals = means.additive && (run + turn) % 2 == 1;
-            means.leaves = run / 8 % 4 != 3;
-            let until = self.nodes + unit * luby(run as u64 / 8 + 1);
+            let round = run / orders.len();
+            means.leaves = round % 4 != 3;
+            let until = self.nodes + unit * luby(round as u64 + 1);
             match self.search(start, until, progress) {
                 RunEnd::Solved(plan) => return CapEnd::Solved(plan),
                 RunEnd::Refuted(reason) => {
@@ -346,7 +331,7 @@ impl<'a, const W: usize> Prover<'a, W> {
         mut before: Option<&mut ClosureNode<W>>,
     ) -> EntryResult<W> {
         self.nodes += 1;
-        self.known.allowance += STATES_PER_NODE;
+        self.known.allowance += self.known.tuning.learning_outside_share as i64;
         let known = &mut self.known;
         let found = match &mut before {
             Some(before) => before.found_next(known),
@@ -510,6 +495,13 @@ impl<const W: usize> ClosureNode<W> {
         option.refuted = Some(reason);
         None
     }
+}
+
+/// When all states are looked at, in case there is no plan: from which waste on, and how many. A
+/// field with a plan gives one soon, and is never looked at again.
+fn looks(tuning: &Tuning) -> impl Iterator<Item = (u32, usize)> {
+    let looks = tuning.learning_look_wastes.iter().zip(&tuning.learning_look_states);
+    looks.map(|(&waste, &states)| (waste as u32, states as usize))
 }
 
 /// The sequence of Luby, Sinclair and Zuckerman, from 1 on.

@@ -4,6 +4,7 @@ use super::field_tables::plus;
 use super::pack::pack;
 use super::sets::{Id, SiteSet};
 use super::store::Item;
+use crate::tuning::Tuning;
 
 /// Why a state is ruled out: these pieces, with these sites empty, waste at least `value`.
 #[derive(Clone, Debug)]
@@ -37,7 +38,11 @@ impl<const W: usize> Reason<W> {
     }
 
     /// Items that together waste more than a budget, where none does alone.
-    pub(super) fn sum(items: impl Iterator<Item = Item>, budget: u32) -> Option<Self> {
+    pub(super) fn sum(
+        items: impl Iterator<Item = Item>,
+        budget: u32,
+        tuning: &Tuning,
+    ) -> Option<Self> {
         // Within a budget of 0 any item would have done alone.
         if budget == 0 {
             return None;
@@ -46,6 +51,6 @@ impl<const W: usize> Reason<W> {
         if items.len() < 2 {
             return None;
         }
-        pack(items, budget + 1).map(|items| Self::of(&items))
+        pack(items, budget + 1, tuning.learning_packing_steps).map(|items| Self::of(&items))
     }
 }

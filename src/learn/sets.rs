@@ -13,9 +13,6 @@ pub(super) type SiteSet<const W: usize> = BitSet<W, Site>;
 /// of the thread that learned them, so that a number means the same to all threads.
 pub(super) type Id = u32;
 
-/// Sets of a list before it branches.
-const BRANCHING_SETS: usize = 16;
-
 /// A set in a list, with the number of its entry.
 type SetEntry<const W: usize> = (SiteSet<W>, Id);
 
@@ -44,6 +41,8 @@ struct TrieNode<const W: usize> {
 #[derive(Clone, Debug)]
 pub(super) struct Sets<const W: usize> {
     nodes: Vec<TrieNode<W>>,
+    /// Sets of a list before it branches.
+    branching_sets: usize,
 }
 
 impl<const W: usize> TrieNode<W> {
@@ -52,13 +51,11 @@ impl<const W: usize> TrieNode<W> {
     }
 }
 
-impl<const W: usize> Default for Sets<W> {
-    fn default() -> Self {
-        Self { nodes: vec![TrieNode::new()] }
-    }
-}
-
 impl<const W: usize> Sets<W> {
+    pub(super) fn new(branching_sets: usize) -> Self {
+        Self { nodes: vec![TrieNode::new()], branching_sets }
+    }
+
     /// Adds a set.
     pub(super) fn insert(&mut self, set: SiteSet<W>, id: Id) {
         self.insert_below(0, set, set, id);
@@ -69,7 +66,9 @@ impl<const W: usize> Sets<W> {
         loop {
             self.nodes[at].count += 1;
             let node = &self.nodes[at];
-            if rest.is_empty() || (node.branches.is_empty() && node.here.len() < BRANCHING_SETS) {
+            if rest.is_empty()
+                || (node.branches.is_empty() && node.here.len() < self.branching_sets)
+            {
                 self.nodes[at].here.push((set, id));
                 return;
             }
@@ -169,7 +168,7 @@ mod tests {
                 (0..rng.usize(0..=size)).map(|_| rng.usize(0..most) as Site).collect()
             };
             let sets: Vec<_> = (0..rng.usize(0..2000)).map(|_| random(&mut rng, 6)).collect();
-            let mut tree = Sets::default();
+            let mut tree = Sets::new(16);
             (0..).zip(&sets).for_each(|(id, set)| tree.insert(*set, id));
             for _ in 0..20 {
                 let (all, spare) = (random(&mut rng, 60), random(&mut rng, 10));

@@ -7,6 +7,7 @@
 use super::field_tables::{FieldTables, State};
 use super::pairs::{PairId, Pairs};
 use super::sets::{Id, Sets, SiteSet};
+use crate::tuning::Tuning;
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use unstuck_encodings::pieces::{Site, WAYS};
@@ -137,13 +138,18 @@ pub(super) struct Store<const W: usize> {
 
 impl<const W: usize> Store<W> {
     /// The store of one of several threads.
-    pub(super) fn new(board: &FieldTables<'_, W>, own: usize, threads: usize) -> Self {
+    pub(super) fn new(
+        board: &FieldTables<'_, W>,
+        tuning: &Tuning,
+        (own, threads): (usize, usize),
+    ) -> Self {
+        let tree = Sets::new(tuning.learning_branching_sets as usize);
         Self {
             pairs: Pairs::new(board),
             books: vec![Vec::new(); threads],
             own,
             untold: (threads > 1).then(Vec::new),
-            trees: vec![Sets::default(); board.field.sites()],
+            trees: vec![tree; board.field.sites()],
             bare: Vec::new(),
             same: HashMap::new(),
             whole: HashMap::new(),

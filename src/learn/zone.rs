@@ -9,9 +9,6 @@ use crate::limits::Limits;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Shove, Site};
 
-/// How far a zone reaches around the goals, in steps over live sites.
-pub(super) const REACHES: [u8; 6] = [0, 1, 2, 3, 5, 8];
-
 /// A zone and the least waste of its contents.
 pub(super) struct Zone<const W: usize> {
     pub sites: SiteSet<W>,
@@ -25,8 +22,8 @@ pub(super) struct Zone<const W: usize> {
     most_pieces: usize,
 }
 
-/// The sites of a zone.
-pub(super) fn reached<const W: usize>(board: &FieldTables<'_, W>, reach: u8) -> SiteSet<W> {
+/// The sites of a zone that reaches so many steps over live sites around the goals.
+pub(super) fn reached<const W: usize>(board: &FieldTables<'_, W>, reach: u64) -> SiteSet<W> {
     let mut sites = board.goals;
     for _ in 0..reach {
         let near = sites.iter().fold(sites, |all, site| all.or(board.near(site)));
@@ -36,7 +33,7 @@ pub(super) fn reached<const W: usize>(board: &FieldTables<'_, W>, reach: u8) -> 
 }
 
 impl<const W: usize> Zone<W> {
-    pub(super) fn new(board: &FieldTables<'_, W>, reach: u8) -> Self {
+    pub(super) fn new(board: &FieldTables<'_, W>, reach: u64) -> Self {
         let sites = reached(board, reach);
         let shoves =
             board.live.iter().flat_map(|from| board.shoves(from).map(move |s| (from, s.1)));

@@ -197,7 +197,11 @@ pub fn explain(instance: &dyn Instance, request: &Request, outcome: &mut Outcome
     if outcome.verdict != Verdict::Unsolvable || !outcome.lost.is_empty() {
         return;
     }
-    let learn_options = LearnOptions { unsolvability_only: true, ..LearnOptions::default() };
+    let learn_options = LearnOptions {
+        unsolvability_only: true,
+        tuning: &request.tuning,
+        ..LearnOptions::default()
+    };
     let limits = request.limits.within(milliseconds(request.tuning.reason_time));
     let Some(dropping) = instance.capability::<dyn Relaxation>() else { return };
     let Some(learned) = dropping.learn(learn_options, &limits, &mut |_| {}) else { return };

@@ -38,7 +38,7 @@ fn hasty() -> Tuning {
     for name in
         ["search_solo", "search_scout", "learning_solo", "learning_overtakes", "horizons_solo"]
     {
-        tuning.set(name, 0).expect("it may be none");
+        tuning.set(name, &[0]).expect("it may be none");
     }
     tuning
 }

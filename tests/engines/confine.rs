@@ -171,7 +171,7 @@ fn the_engine_says_what_showed_the_bound() {
     let hinge = hinge();
     for threads in [1, 2] {
         let mut tuning = Tuning::default();
-        tuning.set("horizons_solo", 0).expect("it may be none");
+        tuning.set("horizons_solo", &[0]).expect("it may be none");
         let request = Request::default().with_engine(EngineChoice::Sat).with_threads(threads);
         let request = request.with_tuning(tuning);
         let outcome = solve(hinge.as_ref(), &request, &|_| {}).expect("no fault");

@@ -70,7 +70,7 @@ fn room(seed: u64) -> Option<Box<dyn Instance>> {
     opened.instances(Objective::Pushes)?.pop()
 }
 
-fn learn(instance: &dyn Instance, learn_options: LearnOptions) -> LearnReport {
+fn learn(instance: &dyn Instance, learn_options: LearnOptions<'_>) -> LearnReport {
     let dropping = instance.capability::<dyn Relaxation>().expect("boxes may be dropped");
     dropping.learn(learn_options, &Limits::none(), &mut |_| {}).expect("boxes may be dropped")
 }
