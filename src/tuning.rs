@@ -178,12 +178,16 @@ tuning! {
     learning_orders = [0, 1, 4, 2, 3, 5, 6, 1], 0, 6, "number of an order",
         "how shoves are chosen, run by run",
         "XSokoban at 40 s";
-    learning_zone_runs = [0, 2, 6, 10], 0, 1_000_000, "runs",
-        "after which more contents of zones are looked at",
-        "XSokoban 3, 5, 7 and 12, then 46, 47 and 71";
-    learning_zone_contents = [2_000, 25_000, 300_000, 2_000_000], 1, 4_000_000_000, "contents",
-        "of a zone that are looked at from then on; a tenth on fields of more than 256 sites",
-        "XSokoban 3, 5, 7 and 12, then 46, 47 and 71";
+    learning_first_contents = 2_000, 1, 4_000_000_000, "contents",
+        "of a zone that are looked at before the first node; a tenth on fields of more than 256 \
+         sites, as for the next three",
+        "XSokoban 3, 5, 7 and 12";
+    learning_zone_share = 10, 0, 1_000_000, "contents",
+        "of a zone that may be looked at for each node",
+        "29 levels of XSokoban that take 0.5 to 150 s";
+    learning_contents = 2_000_000, 1, 4_000_000_000, "contents",
+        "of a zone that are looked at at most",
+        "XSokoban 46, 47 and 71";
     learning_few_contents = 300_000, 1, 4_000_000_000, "contents",
         "the same at most beyond the first two threads, and in a browser: each thread has its own, \
          and a million takes some 100 MB",

@@ -212,14 +212,13 @@ impl<'a, const W: usize> Prover<'a, W> {
         let nodes = &tuning.learning_restart_nodes;
         let unit = nodes[self.known.thread % nodes.len()];
         let orders = &tuning.learning_orders;
+        // Each thread has zones of its own.
+        let has_memory = has_threads() && self.known.thread < 2;
+        let most = if has_memory { tuning.learning_contents } else { tuning.learning_few_contents };
         for run in 0.. {
-            let larger = tuning.learning_zone_runs.iter().position(|&from| from == run as u64);
-            if let Some(larger) = larger {
-                let most = tuning.learning_zone_contents[larger];
-                let has_memory = has_threads() && self.known.thread < 2;
-                let most = if has_memory { most } else { most.min(tuning.learning_few_contents) };
-                self.known.extend_zones(cap, most as usize / W.div_ceil(4), self.limits);
-            }
+            let grown = tuning.learning_zone_share * self.nodes;
+            let contents = grown.max(tuning.learning_first_contents).min(most);
+            self.known.extend_zones(cap, contents as usize / W.div_ceil(4), self.limits);
             let means = &mut self.known.means;
             means.order = orders[(run + turn) % orders.len()];
             means.from_goals = means.additive && (run + turn) % 2 == 1;

@@ -80,17 +80,14 @@ impl<const W: usize> Zone<W> {
     ) {
         let first = self.done.map_or(0, |done| done + 1);
         for waste in first..=budget {
-            let mut index = 0;
-            while let Some(&key) = self.queue.get(waste as usize).and_then(|level| level.get(index))
-            {
-                index += 1;
-                if self.wastes[&key] != waste {
-                    continue;
-                }
+            while let Some(&key) = self.queue.get(waste as usize).and_then(|level| level.last()) {
                 if self.wastes.len() > most || limits.reached().is_some() {
                     return;
                 }
-                self.pull(board, key, waste);
+                self.queue[waste as usize].pop();
+                if self.wastes[&key] == waste {
+                    self.pull(board, key, waste);
+                }
             }
             self.done = Some(waste);
         }
