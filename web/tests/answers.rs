@@ -256,7 +256,7 @@ fn shortest_solutions_are_counted_as_by_enumerate() {
     let none = count(&lost, "moves");
     assert_eq!(
         none["ok"],
-        json!({ "plans": "0", "sentence": "There is no solution.", "fork": null })
+        json!({ "plans": "0", "sentence": "the level has no solution", "fork": null })
     );
     // Paths are no moves: there the verdict says whether it is the only one.
     assert!(count(&own("flow", "first-paths.txt"), "any")["error"]["message"].is_string());

@@ -36,7 +36,10 @@ for (const [puzzle, name, key] of EACH.filter(([, , key]) => key !== null)) {
         }
       }
       assert.match(told[0], /^solvable from here$/i);
-      assert.match(told[1], /^Next: the piece in row \d+, column \d+; solvable from here: \d+ [a-z ]+ to go, and not fewer$/);
+      assert.match(
+        told[1],
+        /^Next: the piece in row \d+, column \d+; solvable from here: \d+ [a-z ]+ to go, and not fewer$/,
+      );
       assert.match(told[2], /^Next: [↑→↓←\d]+; solvable from here: \d+ [a-z ]+ to go, and not fewer$/);
       assert.match(told[3], /^solvable from here: .*, and not fewer$/i);
       await page.getByRole("button", { name: "Play these moves" }).click();
