@@ -174,7 +174,7 @@ impl TuneArgs {
     }
 }
 
-/// Sets a number, as in `search_solo=500`, or those of a list, as in `learning_restarts=400:800`.
+/// Sets a number, as in `search_solo=500`, or those of a list, as in `learning_restart_nodes=400:800`.
 fn set(tuning: &mut Tuning, text: &str) -> Result<(), Failure> {
     let refused = |error: &dyn Display| {
         let numbers = TUNING.iter().map(|entry| {
