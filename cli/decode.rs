@@ -224,7 +224,7 @@ pub(super) struct DecodedAnswer {
     verdict: &'static str,
     /// The exit code.
     exit: u8,
-    /// The horizon of the formula, where it has none or the solver did not decide.
+    /// The horizon of the formula, where there is no solution; `null` where there are no moves.
     #[serde(skip_serializing_if = "Field::is_missing")]
     horizon: Field<u32>,
     /// The solution, replayed.

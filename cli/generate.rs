@@ -368,7 +368,7 @@ impl GeneratedLevel<'_> {
     }
 }
 
-/// A level as wished.
+/// A level that was generated.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct GenerateAnswer<'a> {
@@ -378,7 +378,7 @@ pub(super) struct GenerateAnswer<'a> {
     number: u64,
     /// The family.
     puzzle: &'a str,
-    /// Where the random numbers began.
+    /// The seed of the random numbers.
     seed: u64,
     /// Which attempt succeeded, from 1.
     attempt: u64,

@@ -107,7 +107,7 @@ const JUDGED: [&str; 11] = [
     "certificate",
 ];
 
-/// What came of a store.
+/// What came of checking the store of a farm.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct StoreCheckAnswer<'a> {
@@ -119,7 +119,7 @@ pub(crate) struct StoreCheckAnswer<'a> {
     exit: u8,
 }
 
-/// What came of a store.
+/// What came of checking the store of a farm.
 #[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct CheckSummary {

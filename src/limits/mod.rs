@@ -20,7 +20,7 @@ pub enum Stop {
     Time,
     /// The memory limit, or the engine's own limit on states.
     Memory,
-    /// A move was met whose result is not known: see [`unstuck_puzzles::Moves::met_unknown_move`].
+    /// A move was met whose result is not known.
     UnknownMove,
     /// The user asked for it (Ctrl-C, or a flag of the caller's).
     Interrupted,
