@@ -350,7 +350,7 @@ impl ExportCommand {
             dimspec::write(out, &layers, comments.iter().cloned())
         })?;
         let clauses = layers.initial.len() + layers.goal.len() + layers.transition.len();
-        let (output, variables) = (path_of(target).map(shown), layers.names.len());
+        let (output, variables) = (target.path().map(shown), layers.names.len());
         Ok(ExportedFile { form: "dimspec", output, map: None, variables, clauses, cuts: 0 })
     }
 
@@ -384,7 +384,7 @@ impl ExportCommand {
         target.write(force, |out| {
             dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned())
         })?;
-        let path = path_of(target);
+        let path = target.path();
         Ok(ExportedFile {
             form: "cnf",
             output: path.map(shown),
@@ -432,13 +432,6 @@ fn printed(piece: &OutputFile<'_>, written: ExportedFile) -> String {
         exit: 0,
     };
     format!("{}\n", json::of_level("export", piece.chosen, fields))
-}
-
-fn path_of(target: &Target) -> Option<&Path> {
-    match target {
-        Target::File(path) => Some(path),
-        Target::Stdout => None,
-    }
 }
 
 fn shown(path: &Path) -> String {
