@@ -6,6 +6,7 @@ use super::freeze::{FrozenSet, hints};
 use super::reason::Reason;
 use super::sets::{Id, SiteSet};
 use super::store::{Entry, EntryReason, Hints, PAIR, ShoveKey, shove_key};
+use crate::tuning::Tuning;
 use hashbrown::HashMap;
 use unstuck_encodings::pieces::{Pieces, Site, WAYS};
 use unstuck_puzzles::grid::Direction;
@@ -146,6 +147,7 @@ impl<R: Pieces, const W: usize> Lister<'_, '_, R, W> {
 
     /// The number that a zone has in the list.
     fn zone(&mut self, zone: u8) -> u32 {
+        debug_assert!(usize::from(zone) < Tuning::DEFAULT.learning_zone_reaches.len());
         let place = self.zones.iter().position(|&other| other == zone).unwrap_or_else(|| {
             self.zones.push(zone);
             self.zones.len() - 1
