@@ -7,7 +7,6 @@ use super::forced::ForcedFacts;
 use super::hint::{Hint, HintLevel};
 use crate::atlas::Atlas;
 use crate::limits::Stop;
-use crate::report::sentences::count;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::{Measures, Objective};
 
@@ -122,7 +121,7 @@ pub fn forced_pushes(answer: &Enumeration, stop: Option<Stop>, atlas: &dyn Atlas
         _ => {
             let least = at_least(measures, atlas.objective(), answer.at_least);
             let why = stop.map_or(String::new(), |stop| format!(": {stop}"));
-            format!("unknown what they have in common{least}{why}")
+            format!("unknown what all shortest solutions have in common{least}{why}")
         }
     }
 }
@@ -139,8 +138,11 @@ pub fn forced_facts(answer: &ForcedFacts) -> String {
             format!("{facts}: that is the whole solution, the only one")
         }
         (Some(true), Some(open), _) => {
-            let others = count(open.len() as u64, "facts");
-            format!("{facts}; {others} of the first solution do not hold in all")
+            let others = match open.len() {
+                1 => "1 fact of the first solution does not".to_owned(),
+                others => format!("{others} facts of the first solution do not"),
+            };
+            format!("{facts}; {others}")
         }
         (_, _, Some(stop)) => format!("{facts}; unknown what else does: {stop}"),
         _ => format!("{facts}; unknown what else does"),
