@@ -375,12 +375,14 @@ pub(super) struct GenerateAnswer<'a> {
     /// The file that it was written to; `null` where it went nowhere else.
     file: Option<String>,
     /// Its number in the file, from 1.
+    #[cfg_attr(test, schemars(extend("minimum" = 1)))]
     number: u64,
     /// The family.
     puzzle: &'a str,
     /// The seed of the random numbers.
     seed: u64,
     /// Which attempt succeeded, from 1.
+    #[cfg_attr(test, schemars(extend("minimum" = 1)))]
     attempt: u64,
     /// The level.
     text: &'a str,

@@ -12,7 +12,7 @@ use std::fmt;
 pub(super) const SCHEMA: u32 = 2;
 
 /// An object of a command; it is printed on a line of its own.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Object<'a, T> {
     /// Version of the objects.
@@ -24,12 +24,13 @@ pub(super) struct Object<'a, T> {
 }
 
 /// What an object about a level has beside its own fields.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct OfLevel<'a, T> {
     /// The file of the level.
     file: &'a str,
     /// Its number in the file, from 1.
+    #[cfg_attr(test, schemars(extend("minimum" = 1)))]
     number: usize,
     /// Its title.
     title: Option<&'a str>,
@@ -42,8 +43,7 @@ pub(super) struct OfLevel<'a, T> {
 }
 
 /// What an object about a file without levels has beside its own fields.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Serialize)]
 pub(super) struct OfFile<'a, T> {
     /// The file.
     file: &'a str,

@@ -35,8 +35,33 @@ use unstuck::questions::answers::{
     HintAnswer, NecessityAnswer,
 };
 use unstuck::report::LevelAnswer;
-use unstuck::solve::Request;
+use unstuck::solve::{EngineChoice, Request};
 use unstuck_puzzles::Objective;
+
+/// Names of fields and facts.
+const NAME: &str = "^[a-z][a-z0-9_]*$";
+
+/// The words for verdicts on levels, and the codes of these.
+const VERDICTS: [&str; 4] = ["solved", "unsolvable", "no-solution-within", "unknown"];
+const CODES: [u8; 4] = [0, 20, 21, 30];
+
+/// What a failure still says of the level that it is about.
+const ASKED: [&str; 14] = [
+    "file",
+    "number",
+    "title",
+    "puzzle",
+    "id",
+    "objective",
+    "question",
+    "limits",
+    "after",
+    "wishes",
+    "key",
+    "version",
+    "text",
+    "certificate",
+];
 
 /// The schemas of all objects, in the making.
 struct Schemas {
@@ -51,7 +76,7 @@ impl Schemas {
         let schema = T::json_schema(&mut self.generator);
         let object = self.objects.entry(name).or_insert(schema.into());
         object["properties"]["schema"] = json!({ "const": SCHEMA });
-        object["propertyNames"] = json!({ "pattern": "^[a-z][a-z0-9_]*$" });
+        object["propertyNames"] = json!({ "pattern": NAME });
         object
     }
 
@@ -103,11 +128,29 @@ fn require<'a>(object: &mut Value, fields: impl IntoIterator<Item = &'a str>) {
     }
 }
 
-/// Lets an object have no fields but these and those that it must have.
-fn keep(object: &mut Value, fields: &[&str]) {
+/// Lets an object have no fields but those that it must have, and what says what was asked.
+fn keep(object: &mut Value) {
     let required = object["required"].as_array().cloned().unwrap_or_default();
     let properties = object["properties"].as_object_mut().expect("fields");
-    properties.retain(|name, _| fields.contains(&name.as_str()) || required.contains(&json!(name)));
+    properties.retain(|name, _| ASKED.contains(&name.as_str()) || required.contains(&json!(name)));
+}
+
+/// Says more of fields than their types do.
+fn narrow(object: &mut Value, fields: Value) {
+    let Value::Object(fields) = fields else { return };
+    for (name, keywords) in fields {
+        let property = object["properties"][&name].as_object_mut();
+        let property = property.unwrap_or_else(|| panic!("there is no field {name}"));
+        property.extend(keywords.as_object().cloned().unwrap_or_default());
+    }
+}
+
+/// Names of facts are words joined by underscores, as those of fields are.
+fn named_facts(schema: &mut Schema) {
+    if let Some(facts) = schema.pointer_mut("/properties/facts") {
+        facts["propertyNames"] = json!({ "pattern": NAME });
+    }
+    transform_subschemas(&mut named_facts, schema);
 }
 
 /// Takes out what fields are where they are missing: those that have a default are never missing.
@@ -129,7 +172,7 @@ fn answered() -> Vec<String> {
 }
 
 fn made() -> Schema {
-    let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(without_defaults);
+    let settings = SchemaSettings::draft2020_12().for_serialize();
     let mut all = Schemas {
         generator: settings.into_generator(),
         objects: Map::new(),
@@ -137,25 +180,62 @@ fn made() -> Schema {
     };
     let answered = answered();
     let answered = || answered.iter().map(String::as_str);
-    require(all.add_result::<LevelAnswer>("solve", "solve"), answered().chain(["objective"]));
+    let sentence = json!({ "type": "string", "not": { "pattern": "null" } });
+    let outcome = json!({
+        "reading": { "type": "string" },
+        "verdict": { "enum": VERDICTS },
+        "exit": { "type": "integer", "enum": CODES },
+        "sentence": sentence,
+        "certified": { "type": "boolean" },
+        "encoding": { "type": "string" },
+        "horizons": { "type": "array" },
+        "seconds": { "type": "number" },
+    });
+    let level = json!({
+        "number": { "type": "integer", "minimum": 1 },
+        "puzzle": { "type": "string" },
+    });
+    let exit = |codes: &[u8]| json!({ "exit": { "enum": codes } });
+
+    let solve = all.add_result::<LevelAnswer>("solve", "solve");
+    require(solve, answered().chain(["objective"]));
+    narrow(solve, outcome.clone());
+    narrow(solve, level.clone());
+    narrow(solve, json!({ "objective": { "type": "string" } }));
     all.add_level::<ScheduleAnswer>("schedule", "solve");
     let constrained = all.add_question::<ConstrainedAnswer>("constrained", "solve");
-    require(constrained, ["verdict", "exit", "lower", "upper", "optimal", "certified", "shown_by"]);
-    keep(constrained, &["solution"]);
+    let fields =
+        ["verdict", "exit", "solution", "lower", "upper", "optimal", "certified", "shown_by"];
+    require(constrained, fields);
+    keep(constrained);
+    let narrower = json!({
+        "wishes": { "type": "string" },
+        "verdict": { "enum": ["solved", "unsolvable", "unknown"] },
+        "exit": { "type": "integer", "enum": [0, 20, 30] },
+        "optimal": { "type": "boolean" },
+        "certified": { "type": "boolean" },
+    });
+    narrow(constrained, narrower);
     all.add_level::<ListAnswer>("list", "list");
-    all.add_level::<InfoAnswer<'_>>("info", "info");
-    all.add_level::<ReplaysAnswer>("replay", "replay");
-    all.add_level::<FormulaMap>("map", "export");
-    all.add_level::<ExportAnswer<'_>>("export", "export");
-    all.add_level::<DecodedAnswer>("decode", "decode");
-    all.add_level::<ProofAnswer<'_>>("prove", "prove");
-    require(all.add_level::<UndecidedAnswer>("undecided", "prove"), answered());
+    let info = all.add_level::<InfoAnswer<'_>>("info", "info");
+    narrow(info, json!({ "readings": { "minItems": 1 } }));
+    let replay = all.add_level::<ReplaysAnswer>("replay", "replay");
+    narrow(replay, json!({ "exit": { "enum": [0, 1] }, "replays": { "minItems": 1 } }));
+    let map = all.add_level::<FormulaMap>("map", "export");
+    let number = json!({ "type": "integer", "minimum": 1 });
+    narrow(map, json!({ "variables": { "additionalProperties": number } }));
+    narrow(all.add_level::<ExportAnswer<'_>>("export", "export"), exit(&[0]));
+    narrow(all.add_level::<DecodedAnswer>("decode", "decode"), exit(&CODES));
+    narrow(all.add_level::<ProofAnswer<'_>>("prove", "prove"), exit(&CODES[..3]));
+    let undecided = all.add_level::<UndecidedAnswer>("undecided", "prove");
+    require(undecided, answered());
+    narrow(undecided, outcome);
     all.add_object::<CheckAnswer<'_>>("check", "check");
-    all.add_object::<InvalidAnswer<'_>>("invalid", "check");
-    all.add_object::<LockCheckAnswer<'_>>("locked", "check");
-    all.add_result::<Measurement>("bench", "bench");
+    narrow(all.add_object::<InvalidAnswer<'_>>("invalid", "check"), exit(&[1]));
+    narrow(all.add_object::<LockCheckAnswer<'_>>("locked", "check"), exit(&[0, 1, 30]));
+    narrow(all.add_result::<Measurement>("bench", "bench"), level);
     all.add_object::<BackendAnswer<'_>>("backends", "backends");
-    all.add_object::<GenerateAnswer<'_>>("generate", "generate");
+    narrow(all.add_object::<GenerateAnswer<'_>>("generate", "generate"), exit(&[0]));
     all.add_question::<HintAnswer>("hint", "hint");
     all.add_question::<DiagnosisAnswer>("diagnose", "diagnose");
     all.add_question::<EnumerationAnswer>("enumerate", "enumerate");
@@ -163,41 +243,49 @@ fn made() -> Schema {
     all.add_question::<ExplanationAnswer>("explain", "explain");
     all.add_question::<ForcedPushesAnswer>("forced_pushes", "forced");
     all.add_question::<ForcedFactsAnswer>("forced_facts", "forced");
-    all.add_level::<FiguresAnswer>("difficulty", "difficulty");
-    all.add_level::<LockAnswer<'_>>("lock", "lock");
-    all.add_level::<WatchAnswer<'_>>("watch", "watch");
-    all.add_object::<FarmAnswer<'_>>("farm", "farm");
-    all.add_object::<StatusAnswer>("farm_status", "farm");
-    all.add_object::<StoreCheckAnswer<'_>>("farm_check", "farm");
+    narrow(all.add_level::<FiguresAnswer>("difficulty", "difficulty"), exit(&[0, 30]));
+    let lock = all.add_level::<LockAnswer<'_>>("lock", "lock");
+    narrow(lock, json!({ "verdict": { "enum": VERDICTS }, "sentence": sentence }));
+    narrow(lock, exit(&CODES));
+    let watch = all.add_level::<WatchAnswer<'_>>("watch", "watch");
+    narrow(watch, json!({ "verdict": { "enum": VERDICTS } }));
+    narrow(all.add_object::<FarmAnswer<'_>>("farm", "farm"), exit(&[0, 2, 30, 70]));
+    narrow(all.add_object::<StatusAnswer>("farm_status", "farm"), exit(&[0, 2, 30, 70]));
+    narrow(all.add_object::<StoreCheckAnswer<'_>>("farm_check", "farm"), exit(&[0, 1, 30]));
 
-    let commands = json!({ "enum": all.commands });
+    // Any command may fail, or be ended.
+    let commands = json!({ "command": { "enum": all.commands } });
     let failed = all.add::<LevelResult>("failed");
     failed["description"] = "A level, a file or a command that failed.".into();
     failed["required"] = json!(["schema", "command", "verdict", "exit", "error"]);
+    keep(failed);
     failed["properties"]["error"] = json!({ "$ref": "#/$defs/ErrorReport" });
-    failed["properties"]["command"] = commands.clone();
-    let asked = [
-        "file",
-        "number",
-        "title",
-        "puzzle",
-        "id",
-        "objective",
-        "question",
-        "limits",
-        "after",
-        "wishes",
-    ];
-    keep(failed, &[&asked[..], &["key", "version", "text", "certificate"]].concat());
-    let ended = all.add_object::<EndedAnswer<'_>>("ended", "");
-    ended["properties"]["command"] = commands;
+    let narrower = json!({
+        "verdict": { "enum": ["error", "crashed"] },
+        "exit": { "type": "integer", "enum": [1, 2, 30, 70] },
+    });
+    narrow(failed, narrower);
+    narrow(failed, commands.clone());
+    let ended = all.add::<Object<'_, EndedAnswer<'_>>>("ended");
+    ended["description"] = "What is known when a limit ends a command by force.".into();
+    narrow(ended, commands);
 
     let any: Vec<Value> =
         all.objects.keys().map(|name| json!({ "$ref": format!("#/$defs/{name}") })).collect();
     all.objects.extend(all.generator.take_definitions(true));
+    let engines = EngineChoice::ALL.map(EngineChoice::name);
+    let engines = json!({ "enum": engines.iter().chain(&["improve"]).collect::<Vec<_>>() });
+    let given = json!({ "const": true });
+    let question = json!({ "engine": engines, "unique": given, "rules": given });
+    narrow(&mut all.objects["Question"], question);
+    // Only a stage is ever cancelled.
+    let stops = all.objects["Stop"]["oneOf"].as_array_mut().expect("words");
+    stops.retain(|stop| stop["const"] != "cancelled");
+    let stopped = all.objects["StageReport"]["properties"]["stopped_by"]["anyOf"].as_array_mut();
+    stopped.expect("limits").push(json!({ "const": "cancelled" }));
     let made = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Objects that unstuck prints with --json, schema 2",
+        "title": format!("Objects that unstuck prints with --json, schema {SCHEMA}"),
         "description": "One object on a line for each level, in every command; a level or command \
                         that fails gives an object with `error`.",
         "anyOf": any,
@@ -205,6 +293,7 @@ fn made() -> Schema {
     });
     let mut made: Schema = made.try_into().expect("an object");
     without_defaults(&mut made);
+    named_facts(&mut made);
     made
 }
 

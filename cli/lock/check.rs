@@ -52,6 +52,7 @@ pub(super) struct LevelName {
     /// The file of the level.
     file: String,
     /// Its number in the file, from 1.
+    #[cfg_attr(test, schemars(extend("minimum" = 1)))]
     number: u64,
     /// Its title.
     title: Option<String>,

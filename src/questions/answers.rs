@@ -76,6 +76,7 @@ pub struct DiagnosisAnswer {
     /// Where it went wrong.
     pub sentence: String,
     /// The number of the move that lost the game, from 1.
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 1)))]
     pub fatal: Option<usize>,
     /// The moves, as far as they are legal.
     pub moves: Vec<JudgedMoveAnswer>,

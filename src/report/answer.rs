@@ -123,8 +123,10 @@ pub struct ErrorReport {
     #[serde(rename = "help")]
     pub way_out: Option<String>,
     /// The line, from 1.
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 1)))]
     pub line: Option<usize>,
     /// The column, from 1.
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 1)))]
     pub column: Option<usize>,
 }
 

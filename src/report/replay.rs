@@ -50,6 +50,7 @@ pub struct FrameAnswer {
 pub struct ViolationAnswer {
     /// Which move, from 1; `null` where only the end is wrong.
     #[serde(rename = "move")]
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 1)))]
     pub at: Option<usize>,
     /// The name of the rule.
     pub rule: &'static str,
@@ -66,6 +67,7 @@ pub struct PartAnswer {
     /// What it is and where, for people.
     pub name: String,
     /// Row and column of its cells, from 1.
+    #[cfg_attr(feature = "schema", schemars(inner(inner(range(min = 1)))))]
     pub cells: Vec<[usize; 2]>,
 }
 
