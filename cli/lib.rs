@@ -68,7 +68,6 @@ mod solve;
 mod text;
 mod text_boards;
 mod values;
-mod watch;
 
 pub use failure::{CommandResult, Failure, INTERNAL, INVALID, USAGE, of_checks, of_several};
 
@@ -166,8 +165,7 @@ commands! {
         "lock" Lock(lock::LockCommand);
     "Design":
         "generate" Generate(generate::GenerateCommand),
-        "difficulty" Difficulty(difficulty::DifficultyCommand),
-        "watch" Watch(watch::WatchCommand);
+        "difficulty" Difficulty(difficulty::DifficultyCommand);
     "Formulas":
         "export" Export(export::ExportCommand),
         "decode" Decode(decode::DecodeCommand),

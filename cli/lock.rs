@@ -18,7 +18,7 @@ use super::input::{SelectedLevel, SelectedLevels};
 use super::text::one_line;
 use super::{
     CommandResult, Failure, INVALID, Run, Watched, applies, file_id, guard, json, junit, of_checks,
-    of_several, output, prove,
+    of_several, output,
 };
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -27,8 +27,6 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use unstuck::instance::Instance;
-use unstuck::limits::Limits;
 use unstuck::machine::regular;
 use unstuck::report::sentences;
 use unstuck::strict_json::{self, StrictJsonError};
@@ -379,51 +377,6 @@ impl Lock {
         };
         Self { folder: folder.to_owned(), entries: levels.iter().map(read).collect() }
     }
-}
-
-/// The lock that stands beside a level file, if there is one; else why it cannot be read.
-pub(super) fn beside(source: &Path) -> Option<Result<Lock, LockError>> {
-    let path = source.parent().unwrap_or(Path::new("")).join(LOCK);
-    path.symlink_metadata().is_ok().then(|| Lock::read(&path))
-}
-
-/// Whether a lock has another level in the place of this one.
-pub(super) fn has_another(lock: &Lock, chosen: &SelectedLevel) -> bool {
-    let Ok(file) = relative(&chosen.source, &lock.folder) else { return false };
-    let number = chosen.number as u64;
-    let here = |entry: &&Entry| entry.file == file && entry.number == number;
-    let entry = lock.entries.iter().flatten().find(here);
-    entry.is_some_and(|entry| entry.identity != identity(chosen))
-}
-
-/// What a lock says of a level with a certificate, which is checked before anything is said; `None`
-/// when it says nothing certified of this level under this objective.
-///
-/// # Errors
-/// What is wrong with the entry or with its certificate.
-pub(super) fn recall<'a>(
-    lock: &'a Lock,
-    chosen: &SelectedLevel,
-    instances: &[Box<dyn Instance>],
-    limits: &Limits,
-) -> Option<Result<&'a Entry, CheckFailure>> {
-    let named_options = prove::options(&chosen.options);
-    let identity = identity(chosen);
-    let about = |entry: &&Entry, instance: &dyn Instance| {
-        entry.puzzle == chosen.family.name
-            && entry.identity == identity
-            && entry.objective == instance.objective().name()
-            && entry.reading == instance.reading()
-            && entry.options == named_options
-    };
-    let found = instances.iter().find_map(|instance| {
-        let entry = lock.entries.iter().flatten().find(|entry| about(entry, instance.as_ref()))?;
-        Some((entry, instance.as_ref()))
-    });
-    let (entry, instance) = found.filter(|(entry, _)| entry.certificate.is_some())?;
-    let (options, folder, checks) = (&chosen.options, lock.folder.as_path(), Checks::ALL);
-    let judge = entry::Judge { options, folder, limits, checks };
-    Some(judge.entry_of(entry, instance).map(|_| entry))
 }
 
 /// `unstuck check --locked`.

@@ -22,7 +22,6 @@ use super::query::QuestionAnswer;
 use super::replay::ReplaysAnswer;
 use super::runs::result::LevelResult;
 use super::solve::ScheduleAnswer;
-use super::watch::WatchAnswer;
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -247,8 +246,6 @@ fn made() -> Schema {
     let lock = all.add_level::<LockAnswer<'_>>("lock", "lock");
     narrow(lock, json!({ "verdict": { "enum": VERDICTS }, "sentence": sentence }));
     narrow(lock, exit(&CODES));
-    let watch = all.add_level::<WatchAnswer<'_>>("watch", "watch");
-    narrow(watch, json!({ "verdict": { "enum": VERDICTS } }));
     narrow(all.add_object::<FarmAnswer<'_>>("farm", "farm"), exit(&[0, 2, 30, 70]));
     narrow(all.add_object::<StatusAnswer>("farm_status", "farm"), exit(&[0, 2, 30, 70]));
     narrow(all.add_object::<StoreCheckAnswer<'_>>("farm_check", "farm"), exit(&[0, 1, 30]));

@@ -207,7 +207,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// See [`Self::entry`].
-    pub(super) fn entry_of(
+    fn entry_of(
         &self,
         entry: &Entry,
         instance: &dyn Instance,

@@ -1,6 +1,5 @@
 //! Questions as users ask them: what the commands print, and their exit codes.
 
-use crate::wait::Conversation;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -187,21 +186,6 @@ fn a_lock_is_checked_without_search_and_changes_are_found() {
     assert_eq!(report.status.code(), Some(1), "{}", text(&report));
     let report = fs::read_to_string(folder.path().join("report.xml")).expect("a report");
     assert!(report.contains("failures=\"1\"") && report.contains("Second"), "{report}");
-}
-
-#[test]
-fn a_saved_file_is_solved_again() {
-    let folder = Folder::new();
-    folder.write("level.xsb", CORNER);
-    let mut watch = Conversation::start(
-        Command::new(env!("CARGO_BIN_EXE_unstuck"))
-            .args(["watch", "level.xsb", "--saves", "1", "--interval", "0.05"])
-            .current_dir(folder.path()),
-    );
-    watch.until("pushes");
-    folder.write("level.xsb", TWO);
-    let said = text(&watch.end());
-    assert!(said.contains("no longer works") && said.contains("pushes"), "{said}");
 }
 
 #[test]
@@ -474,43 +458,6 @@ fn what_a_lock_says_of_a_trick_is_checked() {
         assert_eq!(printed.status.code(), Some(1), "forgery {number}: {}", text(&printed));
         assert!(text(&printed).contains("without `"), "{}", text(&printed));
     }
-}
-
-#[test]
-fn watch_asks_certificates_and_its_memory_before_it_searches() {
-    let folder = Folder::new();
-    folder.write("level.xsb", CORNER);
-    let locked = folder.run(&["lock", "level.xsb"]);
-    assert_eq!(locked.status.code(), Some(0), "{}", text(&locked));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_unstuck"))
-        .args(["watch", "level.xsb", "--saves", "2", "--interval", "0.05", "--json"])
-        .current_dir(folder.path())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    let lines = std::io::BufReader::new(child.stdout.take().expect("piped"));
-    let mut lines = std::io::BufRead::lines(lines);
-    let mut next = || -> Value {
-        let line = lines.next().expect("a line").expect("text");
-        serde_json::from_str(&line).expect("JSON")
-    };
-    let first = next();
-    assert_eq!((&first["source"], &first["optimal"]), (&"lock".into(), &true.into()), "{first}");
-    folder.write("level.xsb", TWO);
-    let second = next();
-    assert_eq!(second["source"], "solved", "{second}");
-    let changes = second["changes"].as_array().expect("changes");
-    assert!(changes[0].as_str().is_some_and(|it| it.ends_with("pushes")), "{second}");
-    folder.write("level.xsb", CORNER);
-    let third = next();
-    assert_eq!((&third["source"], &third["length"]), (&"before".into(), &first["length"]));
-    assert!(child.wait().expect("it ends").success());
-    // An invalid certificate is reported, and the level is solved.
-    let list = folder.path().join("unstuck.certificates");
-    fs::remove_dir_all(list).expect("there are certificates");
-    let ended = folder.run(&["watch", "level.xsb", "--saves", "0"]);
-    let said = text(&ended);
-    assert!(said.contains("unstuck.lock:") && said.contains("solved again"), "{said}");
 }
 
 #[test]

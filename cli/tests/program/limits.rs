@@ -156,7 +156,7 @@ fn plan(command: &str, board: &Board, at: usize) -> Option<Plan> {
     let (mut codes, mut limited): (&[i32], bool) = (&[30], true);
     let line = match command {
         "solve" | "prove" | "export" | "lock" | "hint" | "diagnose" | "enumerate" | "needed"
-        | "explain" | "forced" | "difficulty" | "watch" | "farm" | "bench" | "list" | "info"
+        | "explain" | "forced" | "difficulty" | "farm" | "bench" | "list" | "info"
         | "replay" | "decode" => format!("{command} {}", board.file),
         _ => command.to_owned(),
     };
@@ -171,10 +171,6 @@ fn plan(command: &str, board: &Board, at: usize) -> Option<Plan> {
         "check" if board.name == "hall" => {
             codes = &[1, 30];
             " hall.certificate --json".to_owned()
-        }
-        "watch" => {
-            codes = &[0, 30];
-            " --saves 0".to_owned()
         }
         "farm" => format!(" --store store-{at} --workers 1 --json"),
         "bench" => {

@@ -125,7 +125,6 @@ fn every_object_is_as_the_schema_says() {
         ("difficulty b.sok f.flow unread.xsb", 5),
         ("lock a.xsb s.xsb unread.xsb", 3),
         ("lock e.xsb --timeout 0.3 -o e.lock", 1),
-        ("watch a.xsb --saves 0", 1),
         ("farm a.xsb b.sok bad.xsb --store run", 1),
         ("farm f.flow s.xsb --store run --prove", 1),
         ("farm status run", 1),

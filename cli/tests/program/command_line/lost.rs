@@ -38,7 +38,6 @@ const LINES: &[&str] = &[
     "forced a.xsb",
     "difficulty b.sok",
     "lock a.xsb -o lock --force",
-    "watch a.xsb --saves 0",
     "farm status run",
     "farm merge run",
     "farm check run",

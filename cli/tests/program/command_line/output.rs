@@ -146,7 +146,6 @@ const COMMANDS: [&str; 23] = [
     "forced",
     "difficulty",
     "lock",
-    "watch",
     "farm",
     "solve",
     "list",
