@@ -230,7 +230,6 @@ fn optional_crates_are_known_where_their_feature_is_only() {
     for name in ["tempfile", "shlex"] {
         assert_crate_only_in(&["src"], name, &of_files);
     }
-    assert_crate_only_in(&["cli"], "rusqlite", &room(&["farm::merge"]));
     for name in ["flate2", "tar"] {
         assert_crate_only_in(&["cli"], name, &room(&["runs::pack"]));
     }

@@ -545,14 +545,4 @@ fn stores_become_one_table() {
     assert_eq!(rows, lines.len());
     let printed = place.run("farm merge a -o table.csv", 2);
     assert!(printed.contains("--force"), "{printed}");
-    let printed = place.command("farm merge a -o table.sqlite").output().expect("it runs");
-    if cfg!(feature = "sqlite") {
-        assert_eq!(printed.status.code(), Some(0));
-        let bytes = fs::read(place.path("table.sqlite")).expect("a database");
-        assert!(bytes.starts_with(b"SQLite format 3\0"));
-    } else {
-        let printed = String::from_utf8_lossy(&printed.stderr).into_owned();
-        assert!(printed.contains("--features sqlite"), "{printed}");
-        assert!(!place.path("table.sqlite").exists());
-    }
 }
