@@ -1,8 +1,7 @@
 //! `unstuck check`: judges a certificate from the puzzle's text alone.
 
 use super::applies::{REMOVE, refused};
-use super::args::{ForceArgs, LimitArgs, OutputArgs, long_help};
-use super::output::Target;
+use super::args::{LimitArgs, OutputArgs, long_help};
 use super::progress::Display;
 use super::runs::store::Store;
 use super::text::{Text, cut, one_line};
@@ -64,8 +63,9 @@ pub(super) struct CheckCommand {
         hide_short_help = true
     )]
     locked: Option<PathBuf>,
-    #[command(flatten)]
-    lock: LockCheckArgs,
+    /// Locks: accept what no certificate shows, and levels without entry
+    #[arg(long)]
+    allow_uncertified: bool,
     #[arg(
         long,
         value_name = "PROGRAM",
@@ -76,20 +76,6 @@ pub(super) struct CheckCommand {
     limits: LimitArgs,
     #[command(flatten)]
     output: OutputArgs,
-}
-
-/// How a lock is checked.
-#[derive(Args)]
-#[command(mut_arg("force", |it| it.requires("junit")))]
-pub(super) struct LockCheckArgs {
-    /// Locks: accept what no certificate shows, and levels without entry
-    #[arg(long)]
-    pub allow_uncertified: bool,
-    /// Locks: a report for build servers
-    #[arg(long, value_name = "FILE")]
-    pub junit: Option<Target>,
-    #[command(flatten)]
-    pub force: ForceArgs,
 }
 
 impl Run for CheckCommand {
@@ -112,14 +98,10 @@ impl Run for CheckCommand {
             if self.with.is_some() {
                 return Err(refused("with", "a lock has its certificates beside it", REMOVE));
             }
-            return lock::check_locked(&self.lock, self.output, self.limits, lock);
+            return lock::check_locked(self.allow_uncertified, self.output, self.limits, lock);
         }
-        let for_locks = [
-            ("junit", self.lock.junit.is_some()),
-            ("allow-uncertified", self.lock.allow_uncertified),
-        ];
-        if let Some((option, _)) = for_locks.into_iter().find(|(_, given)| *given) {
-            return Err(refused(option, "is for locks", REMOVE));
+        if self.allow_uncertified {
+            return Err(refused("allow-uncertified", "is for locks", REMOVE));
         }
         if Store::is_at(path) {
             if self.with.is_some() {

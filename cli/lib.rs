@@ -48,7 +48,6 @@ mod hint;
 mod info;
 mod input;
 mod json;
-mod junit;
 mod lock;
 mod needed;
 mod outcome;

@@ -12,13 +12,12 @@ use self::check::{EntryCheck, Finding, LevelName};
 use self::entry::Entry;
 use self::making::locked;
 use super::args::{ForceArgs, LevelsArgs, LimitArgs, OutputArgs, SolveArgs, long_help};
-use super::check::LockCheckArgs;
 use super::derive::{CheckFailure, Checks};
 use super::input::{SelectedLevel, SelectedLevels};
 use super::text::one_line;
 use super::{
-    CommandResult, Failure, INVALID, Run, Watched, applies, file_id, guard, json, junit, of_checks,
-    of_several, output,
+    CommandResult, Failure, INVALID, Run, Watched, applies, guard, json, of_checks, of_several,
+    output,
 };
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -56,7 +55,7 @@ Examples:
   unstuck lock mine.xsb others.xsb -o puzzles.lock --force
   unstuck lock collection.xsb --solvable        fails where one is broken
   unstuck lock level.xsb --forbid 'pushed 3,4'  and without that trick
-  unstuck check --locked unstuck.lock --junit report.xml";
+  unstuck check unstuck.lock                    finds what has changed since";
 
 /// Record verdicts and certificates in a lock file
 #[derive(Args)]
@@ -381,27 +380,24 @@ impl Lock {
 
 /// `unstuck check --locked`.
 pub(super) fn check_locked(
-    args: &LockCheckArgs,
+    allow_uncertified: bool,
     shown: OutputArgs,
     limits: LimitArgs,
     path: &Path,
 ) -> CommandResult {
-    file_id::note_input(path);
-    let (as_json, force) = (shown.json, args.force.force);
-    output::prepare(as_json, force, &[("junit", args.junit.as_ref())])?;
+    let as_json = shown.json;
     let limits = limits.begin();
     let shown = path.display();
     guard::subject(&shown.to_string());
     let lock = Lock::read(path).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
-    let mut checked = check::all(&lock, &limits, Checks::ALL);
+    let checked = check::all(&lock, &limits, Checks::ALL);
     let count = |finding: Finding| checked.iter().filter(|it| it.finding == finding).count();
     let (gone, stopped) = (count(Finding::Gone), count(Finding::Stopped));
     let (uncertified, unlocked) = (count(Finding::Uncertified), count(Finding::Unlocked));
     let changed = count(Finding::Changed);
-    let lenient = args.allow_uncertified;
     let code = |finding: Finding| match finding {
         Finding::Valid => 0,
-        Finding::Uncertified | Finding::Unlocked if lenient => 0,
+        Finding::Uncertified | Finding::Unlocked if allow_uncertified => 0,
         Finding::Stopped => 30,
         _ => INVALID,
     };
@@ -448,16 +444,6 @@ pub(super) fn check_locked(
                  `--allow-uncertified`",
             );
         }
-    }
-    if let Some(target) = &args.junit {
-        // What is allowed is no failure.
-        for (it, _) in checked.iter_mut().zip(&codes).filter(|(_, code)| **code == 0) {
-            it.faults.clear();
-        }
-        let faults = |it: &EntryCheck| (!it.faults.is_empty()).then(|| it.faults.join("; "));
-        let cases: Vec<_> = checked.iter().map(|it| (it.level.to_string(), faults(it))).collect();
-        let cases = cases.iter().map(|(name, faults)| (name.as_str(), faults.clone()));
-        target.write(force, |out| junit::write(out, cases))?;
     }
     Ok(worst)
 }

@@ -226,7 +226,6 @@ fn optional_crates_are_known_where_their_feature_is_only() {
     ]);
     // What is written for other programs goes through one writer for each form.
     assert_crate_only_in(&["cli"], "csv", &room(&["cells"]));
-    assert_crate_only_in(&["cli"], "quick_xml", &room(&["junit"]));
     for name in ["tempfile", "shlex"] {
         assert_crate_only_in(&["src"], name, &of_files);
     }

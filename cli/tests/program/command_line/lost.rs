@@ -29,7 +29,7 @@ const LINES: &[&str] = &[
     "prove a.xsb -o made --force",
     "check proof",
     "check proof --json",
-    "check --locked lock --junit -",
+    "check --locked lock",
     "hint a.xsb",
     "diagnose a.xsb --moves R",
     "enumerate a.xsb",
@@ -137,8 +137,6 @@ const OUTPUTS: &[&str] = &[
     "hint a.xsb --after @moves --svg MOVES",
     "diagnose a.xsb --moves R --svg OUT",
     "lock a.xsb -o OUT",
-    "check --locked lock --junit LOCK",
-    "check --locked lock --junit OUT",
     "farm merge run -o STORE",
     "bench a.xsb --engine search --timeout 5 --results OUT",
     "play a.xsb --game OUT",
@@ -154,13 +152,9 @@ fn no_output_replaces_an_input() {
     let shard =
         about.map(|entry| entry.file_name()).find(|it| it.to_string_lossy().ends_with("jsonl"));
     let shard = format!("run/{}", shard.expect("results").to_string_lossy());
-    for (name, input) in [
-        ("OUT", "a.xsb"),
-        ("MOVES", "moves"),
-        ("ANSWER", "answer"),
-        ("LOCK", "lock"),
-        ("STORE", &*shard),
-    ] {
+    for (name, input) in
+        [("OUT", "a.xsb"), ("MOVES", "moves"), ("ANSWER", "answer"), ("STORE", &*shard)]
+    {
         let mut links = vec![input.to_owned(), format!("./{input}")];
         std::os::unix::fs::symlink(place.path(input), place.path(&format!("soft{name}")))
             .expect("linked");
