@@ -2,7 +2,7 @@
 
 pub(super) mod job;
 
-use self::job::{CertificateJob, CubeResult};
+use self::job::CertificateJob;
 use super::applies::{self, Demand, refused};
 use super::args::{
     AfterArgs, ConstraintArgs, ForceArgs, Given, LevelsArgs, LimitArgs, OutputArgs,
@@ -17,7 +17,7 @@ use super::{
     CommandResult, Failure, Run, Watched, export, file_id, file_names, guard, of_several, outcome,
     output, query,
 };
-use clap::{Args, value_parser};
+use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -56,7 +56,6 @@ Examples:
   unstuck prove levels.xsb -l 1-20 -o proofs     a folder of folders
   unstuck prove level.xsb -o proof --lrat        for external checkers too
   unstuck prove level.xsb -o proof --evidence horizon --proof drat
-  unstuck prove level.xsb -o proof --evidence horizon --cubes 64 --threads 8
   unstuck prove level.xsb -o proof --horizon 11  no solution within 11 steps
   unstuck prove level.xsb -o proof --timeout 10m --bound-only
   unstuck prove level.xsb -o proof --after rrDL  the position after these moves
@@ -83,15 +82,6 @@ struct FormulaArgs {
         hide_short_help = true
     )]
     proof: Option<ProofFormat>,
-    #[arg(
-        long,
-        value_name = "K",
-        value_parser = value_parser!(u16).range(2..=512),
-        hide_short_help = true,
-        help = "Horizons: split the question into about K cubes, refuted `--threads` at a time",
-        long_help = "Horizons: split the question by look-ahead into about K cubes, refuted `--threads` at a time; their refutations become one proof, which is checked like any other"
-    )]
-    cubes: Option<u16>,
 }
 
 /// What is certified where the search does not end.
@@ -169,13 +159,12 @@ pub(super) struct ProveCommand {
 
 impl ProveCommand {
     fn proof_options(&self) -> ProofOptions {
-        let FormulaArgs { lrat, proof, cubes } = *self.formulas;
+        let FormulaArgs { lrat, proof } = *self.formulas;
         ProofOptions {
             wanted: self.evidence,
             use_bound: self.bound.unwrap_or(BoundUse::Auto),
             lrat,
             format: proof,
-            cubes: cubes.map(Into::into),
             force: self.force.force,
         }
     }
@@ -190,7 +179,7 @@ impl ProveCommand {
         let wanted = self.evidence;
         let closes = matches!(wanted, EvidenceKind::Auto | EvidenceKind::Closed);
         let patterns = wanted == EvidenceKind::Patterns;
-        let FormulaArgs { lrat, proof, cubes } = *self.formulas;
+        let FormulaArgs { lrat, proof } = *self.formulas;
         let bound = self.bound.is_some() && !(closes || patterns && lrat);
         for (option, idle) in [("lrat", lrat && !(closes || patterns)), ("bound", bound)] {
             if idle {
@@ -201,10 +190,6 @@ impl ProveCommand {
         if proof.is_some() && wanted == EvidenceKind::Closed {
             let why = "closed sets have LRAT proofs only";
             return Err(refused("proof", why, "use `--lrat`, or `--evidence horizon`"));
-        }
-        if cubes.is_some() && wanted != EvidenceKind::Horizon {
-            let help = "use `--evidence horizon`, or remove this option";
-            return Err(refused("cubes", "is for horizons", help));
         }
         let horizon = self.solve.horizon()?;
         for chosen in found.iter().flatten() {
@@ -356,10 +341,6 @@ impl ProveCommand {
             let code = Verdict::Unsolvable.exit_code();
             return proving.certify(display, &request, instance, Claim::Unsolvable, None, code);
         }
-        let display = match proving.by_cubes_alone(display, &request, &instances)? {
-            CubeResult::Done(code) => return Ok(code),
-            CubeResult::Open(display) => display,
-        };
         let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
         if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
             if proof_options.wanted == EvidenceKind::Patterns {

@@ -11,9 +11,9 @@ use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove};
 use unstuck::certificate::{Claim, check::Report};
 use unstuck::instance::{Instance, Verified};
 use unstuck::report::{LevelAnswer, sentences};
-use unstuck::solve::{Outcome, Request, Verdict};
+use unstuck::solve::{Outcome, Request};
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Objective, Style};
+use unstuck_puzzles::Style;
 
 /// A certificate in the making.
 pub(super) struct CertificateJob<'a> {
@@ -26,46 +26,7 @@ pub(super) struct CertificateJob<'a> {
     pub constraints: &'a Constraints,
 }
 
-/// What came of a question that was given to cubes at once.
-pub(super) enum CubeResult {
-    /// It is certified.
-    Done(u8),
-    /// That it is not theirs, or that there is a solution.
-    Open(Display),
-}
-
 impl CertificateJob<'_> {
-    /// Where one horizon is asked and cubes are requested, no other engine need know the answer
-    /// first: their refutation is the answer. Where there is a solution the others are to find it.
-    pub(super) fn by_cubes_alone(
-        &self,
-        display: Display,
-        request: &Request,
-        instances: &[Box<dyn Instance>],
-    ) -> Result<CubeResult, Failure> {
-        let [instance] = instances else { return Ok(CubeResult::Open(display)) };
-        let counts = instance.moves().is_some() && instance.objective() != Objective::Any;
-        let (Some(horizon), Some(_), true) = (request.horizon, self.proof_options.cubes, counts)
-        else {
-            return Ok(CubeResult::Open(display));
-        };
-        let task = self.task(instance.as_ref(), Claim::NothingWithin(horizon), None);
-        match prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text))
-        {
-            Err(ProveError::False) => {
-                display.say("a cube has a model: there is a solution");
-                Ok(CubeResult::Open(display))
-            }
-            Err(error) => Err(failure(&self.target.display().to_string(), &error)),
-            Ok(report) => {
-                drop(display);
-                let code = Verdict::NoSolutionWithin(horizon).exit_code();
-                self.tell(&report, code);
-                Ok(CubeResult::Done(code))
-            }
-        }
-    }
-
     pub(super) fn certify(
         &self,
         display: Display,

@@ -15,7 +15,6 @@
 pub mod check;
 pub mod claim;
 mod compare;
-mod cubes;
 mod derive;
 mod error;
 mod evidence;

@@ -49,8 +49,6 @@ pub struct ProofOptions {
     pub lrat: bool,
     /// Form in which the solver writes its proofs, which become LRAT; its own preference when open.
     pub format: Option<ProofFormat>,
-    /// Into how many cubes the question of a horizon is split; `None` when it is not.
-    pub cubes: Option<usize>,
     /// Replace a certificate that exists.
     pub force: bool,
 }

@@ -1,7 +1,6 @@
 //! Refutations by a solver: of horizons, and of the formulas of invariants.
 
 use super::claim::{BlockingError, NoMovesToken};
-use super::cubes::{RefutationResult, Refuter};
 use super::derive::derive;
 use super::evidence::Writer;
 use super::proof_task::{ProveError, unfit};
@@ -94,18 +93,6 @@ impl<'a> Writer<'a, '_> {
         name: &str,
     ) -> Result<Answer, ProveError> {
         let (prover, format) = self.prover()?;
-        if let Some(wanted) = self.proof_options.cubes {
-            let Self { request, draft, say, .. } = self;
-            let by = Refuter { prover, format, threads: request.threads, limits: &request.limits };
-            let cubes = by.split(formula, wanted, *say)?;
-            return match by.refute(formula, &cubes, draft, *say)? {
-                RefutationResult::Model(model) => Ok(Answer::Sat(model)),
-                RefutationResult::By(whole) => {
-                    self.draft.file(&format!("{name}.lrat"), |out| whole.write(out))?;
-                    Ok(Answer::Unsat)
-                }
-            };
-        }
         (self.say)(&format!(
             "{} on {name}: {} variables, {} clauses",
             prover.name(),

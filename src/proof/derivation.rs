@@ -62,11 +62,6 @@ impl Derivation {
         self.clauses + self.ends.len() as Id
     }
 
-    /// How many lemmas there are.
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
     /// Where the literals and the hints of a lemma (counted from 0) begin.
     fn begin(&self, lemma: usize) -> (usize, usize) {
         lemma.checked_sub(1).map_or((0, 0), |before| self.ends[before])
@@ -78,7 +73,7 @@ impl Derivation {
     }
 
     /// Numbers of the clauses that imply a lemma, counted from 0.
-    pub(super) fn hints(&self, lemma: usize) -> &[Id] {
+    fn hints(&self, lemma: usize) -> &[Id] {
         &self.hints[self.begin(lemma).1..self.ends[lemma].1]
     }
 

@@ -6,7 +6,6 @@
 //!
 //! * [`lrat`]: the checker.
 //! * [`derivation`]: lemmas with the clauses that imply them; trims and writes them as LRAT.
-//! * [`cubes`]: a question split into cubes, and their refutations put together.
 //! * [`forward`]: finds these clauses for lemmas that come without, from [`drat`] proofs.
 //! * [`propagate`]: unit propagation that remembers reasons, for proofs that need no solver.
 //! * [`probing`]: literals that fail under unit propagation, before a solver is asked.
@@ -16,7 +15,6 @@
 //! those of the formula, and everything else grows with the bytes that were read.
 
 mod clock;
-pub mod cubes;
 pub mod derivation;
 pub mod drat;
 pub mod forward;

@@ -279,8 +279,6 @@ def proofs(both):
     both.same_folder("all of them/first-steps-01-down-and-left")
     both.run("prove", "no-way-out.sok", "-l", "1", "-o", "never", "--evidence", "invariant",
              code=20, says="unsolvable")
-    both.run("prove", "first-steps.sok", "-l", "3", "-o", "cubes", "--evidence", "horizon",
-             "--cubes", "8", "--threads", "2", "--quiet")
     for side in both.sides:
         # What a killed run has left goes when it is old, and no earlier.
         side.write(".unstuck-old/file", "half")

@@ -6,7 +6,6 @@ mod cli;
 #[cfg(target_os = "linux")]
 mod cluster;
 mod command_line;
-mod cubes;
 mod docs;
 #[path = "../../../tests/common/extent.rs"]
 mod extent;

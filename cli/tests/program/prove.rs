@@ -9,6 +9,9 @@ use std::process::{Command, Output, Stdio};
 
 const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";
 
+/// Refuting the horizon below its optimum takes more than twenty lemmas.
+const ROOM: &str = "#######\n#  .  #\n#@$ $ #\n# . $ #\n#  .  #\n#######\n";
+
 /// Search settles this at once; listing all that can be reached takes far longer than any test.
 const MANY_STATES: &str = "\
 ###############
@@ -77,7 +80,11 @@ struct Certificate {
 
 impl Certificate {
     fn of(arguments: &[&str]) -> Self {
-        let place = TestFolder::new(TWO_PUSHES);
+        Self::of_level(TWO_PUSHES, arguments)
+    }
+
+    fn of_level(level: &str, arguments: &[&str]) -> Self {
+        let place = TestFolder::new(level);
         let output = place.prove(arguments).output().expect("the program runs");
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         let path = place.path("certificate");
@@ -257,6 +264,42 @@ fn proofs_cannot_be_forged() {
     let flipped = format!("{lemma} 0 9999{}", &hints[first.len()..]);
     let forged = Certificate::closed().replace("goal.lrat", flipped.as_bytes());
     forged.refused("goal.lrat: line 1: ");
+}
+
+/// Proofs are trimmed: each lemma is needed, with all its literals and hints.
+#[test]
+fn proofs_without_a_piece_are_refused() {
+    let mut certificate = Certificate::of_level(ROOM, &["--evidence", "horizon"]);
+    let entries = fs::read_dir(&certificate.path).expect("a certificate").flatten();
+    let mut names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let name = names.find(|name| name.ends_with(".lrat")).expect("a proof");
+    let honest = certificate.read_text(&name);
+    let lines: Vec<&str> = honest.lines().collect();
+    let is_lemma = |line: &usize| lines[*line].split(' ').nth(1) != Some("d");
+    let lemmas: Vec<usize> = (0..lines.len()).filter(is_lemma).collect();
+    assert!(lemmas.len() > 20, "{} lemmas", lemmas.len());
+    let mut random = fastrand::Rng::with_seed(1);
+    for round in 0..60 {
+        let line = lemmas[random.usize(..lemmas.len())];
+        let mut words: Vec<&str> = lines[line].split(' ').collect();
+        match round % 3 {
+            0 => words.clear(),
+            1 if words[1] == "0" => continue,
+            1 => drop(words.remove(1)),
+            _ => drop(words.remove(words.len() - 2)),
+        }
+        let mut forged = lines.clone();
+        let shorter = words.join(" ");
+        forged[line] = &shorter;
+        let forged = forged.join("\n") + "\n";
+        if forged.as_bytes() != certificate.read(&name) {
+            certificate = certificate.replace(&name, forged.as_bytes());
+            let code = certificate.check().status.code();
+            assert_eq!(code, Some(1), "round {round}, line {}", line + 1);
+        }
+    }
+    let certificate = certificate.replace(&name, honest.as_bytes());
+    assert_eq!(certificate.check().status.code(), Some(0));
 }
 
 #[test]
