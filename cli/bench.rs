@@ -48,7 +48,7 @@ const EXAMPLES: &str = "\
 Examples:
   unstuck bench levels/ --engine sat,search --timeout 10s
   unstuck bench collection.xsb --results run.jsonl --format csv > run.csv
-  unstuck bench level.xsb --engine sat --backend varisat --backend cadical
+  unstuck bench level.xsb --engine sat --backend varisat --backend 'kissat -q {cnf}'
   unstuck bench level.xsb --engine sat --without '' --without rule-a,rule-b
   unstuck bench level.xsb --without '' --without rule-a";
 

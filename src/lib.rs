@@ -76,7 +76,6 @@
 //! | feature | what it brings |
 //! | --- | --- |
 //! | `files` (default) | certificates in folders (else in memory), and any solver by its command |
-//! | `cadical` | CaDiCaL as a second built-in solver; needs a C++ compiler; brings `files` |
 //!
 //! Without any of them the library builds for `wasm32-unknown-unknown` (see [`machine`]).
 

@@ -1,17 +1,11 @@
 //! Solvers by their names.
 
-#[cfg(feature = "cadical")]
-use super::cadical;
 #[cfg(feature = "files")]
 use super::external;
 use super::{Backend, BackendError, varisat};
 
 /// The solvers that are built in, by the names that [`from_name`] takes.
-pub const BUILT_IN: &[&str] = &[
-    "varisat",
-    #[cfg(feature = "cadical")]
-    "cadical",
-];
+pub const BUILT_IN: &[&str] = &["varisat"];
 
 /// Whether a name is that of a solver that is built in.
 pub fn is_built_in(name: &str) -> bool {
@@ -25,8 +19,6 @@ pub fn is_built_in(name: &str) -> bool {
 pub fn from_name(name: &str) -> Result<Box<dyn Backend>, BackendError> {
     match name {
         "varisat" => Ok(Box::new(varisat::Varisat)),
-        #[cfg(feature = "cadical")]
-        "cadical" => Ok(Box::new(cadical::Cadical)),
         #[cfg(feature = "files")]
         template => {
             let external = external::ExternalSolver::new(template)?;

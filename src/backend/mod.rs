@@ -7,8 +7,6 @@
 //! * [`Incremental`]: keeps a formula that grows and is asked under assumptions.
 
 mod by_name;
-#[cfg(feature = "cadical")]
-pub mod cadical;
 #[cfg(feature = "files")]
 pub mod external;
 mod phase;

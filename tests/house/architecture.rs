@@ -222,7 +222,6 @@ fn optional_crates_are_known_where_their_feature_is_only() {
         "certificate::external_check",
         "certificate::shared",
         "backend::external",
-        "backend::cadical",
     ]);
     // What is written for other programs goes through one writer for each form.
     assert_crate_only_in(&["cli"], "csv", &room(&["cells"]));
@@ -347,7 +346,6 @@ fn asks_the_machine(module: &[String], text: &str) -> Vec<String> {
                 "certificate::external_check",
                 "certificate::shared",
                 "backend::external",
-                "backend::cadical",
             ],
         ),
     ];

@@ -3,7 +3,7 @@
 //! `cargo run --release -- UNSTUCK FOLDER RUNS SOLVER...` takes the program, a folder with the
 //! collections that `levels.tsv` names (levels of the project itself are found without it), and a
 //! table of runs, which is continued when it is there: with the same options. Solvers are `varisat`,
-//! `varisat-defaults` (with its own parameters), `batsat`, with the feature `cadical` also `cadical`,
+//! `varisat-defaults` (with its own parameters), `batsat`,
 //! and commands such as `kissat -q {cnf}`; the others are compared with the first.
 //!
 //! Formulas are chosen by a seed among those of a size that is given here, never by the time of a solver:
