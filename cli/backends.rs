@@ -65,7 +65,7 @@ pub(super) struct BackendAnswer<'a> {
     version: Option<&'a str>,
     /// Whether it is part of the program.
     built_in: bool,
-    /// The formats in which it writes proofs.
+    /// The format in which it writes proofs; none where it writes none.
     #[cfg_attr(test, schemars(extend("items" = { "enum": ["drat", "binary-drat", "lrat"] })))]
     proofs: Vec<&'static str>,
     /// Whether it goes on from question to question.
@@ -74,13 +74,13 @@ pub(super) struct BackendAnswer<'a> {
 
 impl BackendInfo {
     fn proofs(&self) -> Vec<&'static str> {
-        let formats = self.backend.prover().map_or(&[][..], |prover| prover.formats());
-        let name = |format: &ProofFormat| match format {
+        let format = self.backend.prover().and_then(|prover| prover.format());
+        let name = |format| match format {
             ProofFormat::Drat => "drat",
             ProofFormat::BinaryDrat => "binary-drat",
             ProofFormat::Lrat => "lrat",
         };
-        formats.iter().map(name).collect()
+        format.map(name).into_iter().collect()
     }
 
     fn is_built_in(&self) -> bool {

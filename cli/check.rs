@@ -41,7 +41,7 @@ read; 30 a limit struck first.";
 const EXAMPLES: &str = "\
 Examples:
   unstuck check certificate
-  unstuck check certificate --with drat-trim  verified by an external checker too
+  unstuck check certificate --with lrat-check  verified by an external checker too
   unstuck check certificates                  all in this folder
   unstuck check maps/unstuck.lock             all that `unstuck lock` wrote
   unstuck check run                           all that `unstuck farm` wrote";
@@ -69,7 +69,7 @@ pub(super) struct CheckCommand {
     #[arg(
         long,
         value_name = "PROGRAM",
-        help = "An external checker for the proofs: drat-trim, lrat-check, lrat-trim, cake_lpr, or a path"
+        help = "An external checker for the proofs: lrat-check, lrat-trim, cake_lpr, or a path"
     )]
     with: Option<String>,
     #[command(flatten)]

@@ -21,7 +21,6 @@ use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use unstuck::backend::ProofFormat;
 use unstuck::certificate::prove::{
     BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, prove,
 };
@@ -55,7 +54,7 @@ Examples:
   unstuck prove level.xsb -o proof
   unstuck prove levels.xsb -l 1-20 -o proofs     a folder of folders
   unstuck prove level.xsb -o proof --lrat        for external checkers too
-  unstuck prove level.xsb -o proof --evidence horizon --proof drat
+  unstuck prove level.xsb -o proof --evidence horizon --backend 'kissat -q {cnf} {proof}'
   unstuck prove level.xsb -o proof --horizon 11  no solution within 11 steps
   unstuck prove level.xsb -o proof --timeout 10m --bound-only
   unstuck prove level.xsb -o proof --after rrDL  the position after these moves
@@ -70,18 +69,6 @@ struct FormulaArgs {
     /// Lists: also write CNF and LRAT files for external proof checkers
     #[arg(long)]
     lrat: bool,
-    /// Form in which the solver writes its proofs, which become LRAT [default: its own]
-    #[arg(
-        long,
-        value_name = "FORM",
-        value_parser = words([
-            ("drat", ProofFormat::Drat),
-            ("binary-drat", ProofFormat::BinaryDrat),
-            ("lrat", ProofFormat::Lrat),
-        ]),
-        hide_short_help = true
-    )]
-    proof: Option<ProofFormat>,
 }
 
 /// What is certified where the search does not end.
@@ -159,12 +146,10 @@ pub(super) struct ProveCommand {
 
 impl ProveCommand {
     fn proof_options(&self) -> ProofOptions {
-        let FormulaArgs { lrat, proof } = *self.formulas;
         ProofOptions {
             wanted: self.evidence,
             use_bound: self.bound.unwrap_or(BoundUse::Auto),
-            lrat,
-            format: proof,
+            lrat: self.formulas.lrat,
             force: self.force.force,
         }
     }
@@ -179,17 +164,13 @@ impl ProveCommand {
         let wanted = self.evidence;
         let closes = matches!(wanted, EvidenceKind::Auto | EvidenceKind::Closed);
         let patterns = wanted == EvidenceKind::Patterns;
-        let FormulaArgs { lrat, proof } = *self.formulas;
+        let lrat = self.formulas.lrat;
         let bound = self.bound.is_some() && !(closes || patterns && lrat);
         for (option, idle) in [("lrat", lrat && !(closes || patterns)), ("bound", bound)] {
             if idle {
                 let help = "use `--evidence closed`, or remove this option";
                 return Err(refused(option, "is for closed sets", help));
             }
-        }
-        if proof.is_some() && wanted == EvidenceKind::Closed {
-            let why = "closed sets have LRAT proofs only";
-            return Err(refused("proof", why, "use `--lrat`, or `--evidence horizon`"));
         }
         let horizon = self.solve.horizon()?;
         for chosen in found.iter().flatten() {
@@ -218,14 +199,10 @@ impl ProveCommand {
         }
         if wanted == EvidenceKind::Horizon {
             let backend = self.solve.solver.open()?;
-            let Some(prover) = backend.prover() else {
+            if backend.prover().is_none() {
                 let why = format!("{} writes no proofs", backend.name());
                 let help = "give a command with `{proof}`, or take `varisat`";
                 return Err(refused("backend", &why, help));
-            };
-            if proof.is_some_and(|format| !prover.formats().contains(&format)) {
-                let why = format!("{} writes proofs of another form", backend.name());
-                return Err(refused("proof", &why, "remove this option, or use another backend"));
             }
         }
         self.solve.solver.check()

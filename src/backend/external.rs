@@ -52,7 +52,7 @@ pub struct ExternalSolver {
     template: String,
     words: Vec<String>,
     /// The form of its proofs, once it was asked.
-    formats: OnceLock<&'static [ProofFormat]>,
+    format: OnceLock<Option<ProofFormat>>,
 }
 
 impl ExternalSolver {
@@ -66,7 +66,7 @@ impl ExternalSolver {
         if words.is_empty() {
             return Err(BackendError("the solver's command is empty".to_owned()));
         }
-        Ok(Self { template: template.to_owned(), words, formats: OnceLock::new() })
+        Ok(Self { template: template.to_owned(), words, format: OnceLock::new() })
     }
 
     /// Checks that the program can be run: that it is on PATH, or at the path that is given.
@@ -236,28 +236,22 @@ impl Backend for ExternalSolver {
 
 impl Prover for ExternalSolver {
     /// What the options of the template make it write, as a small refutation shows.
-    fn formats(&self) -> &'static [ProofFormat] {
-        self.formats.get_or_init(|| {
+    fn format(&self) -> Option<ProofFormat> {
+        *self.format.get_or_init(|| {
             let mut contradiction = ClauseList::default();
             for (one, other) in [(1, 2), (1, -2), (-1, 2), (-1, -2)] {
                 contradiction.add([one, other].into_iter().filter_map(Lit::from_dimacs));
             }
             let limits = Limits::none().within(ASKING);
             let mut proof = Vec::new();
-            let answer = self.refute(&contradiction, None, &mut proof, &limits);
-            match ProofFormat::of(&proof).filter(|_| answer == Ok(Answer::Unsat)) {
-                Some(ProofFormat::Lrat) => &[ProofFormat::Lrat],
-                Some(ProofFormat::BinaryDrat) => &[ProofFormat::BinaryDrat],
-                Some(ProofFormat::Drat) => &[ProofFormat::Drat],
-                None => &[],
-            }
+            let answer = self.refute(&contradiction, &mut proof, &limits);
+            ProofFormat::of(&proof).filter(|_| answer == Ok(Answer::Unsat))
         })
     }
 
     fn refute(
         &self,
         clauses: &dyn Clauses,
-        _format: Option<ProofFormat>,
         proof: &mut (dyn Write + Send),
         limits: &Limits,
     ) -> Result<Answer, BackendError> {

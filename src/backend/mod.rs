@@ -157,20 +157,17 @@ impl std::error::Error for SessionError {
 
 /// A solver that writes a proof of unsatisfiability.
 pub trait Prover: Backend {
-    /// The formats that it can write, the preferred one first. A program is asked for a small proof
-    /// first.
-    fn formats(&self) -> &'static [ProofFormat];
+    /// The form of its proofs, which a program shows on a small formula; `None` where it wrote none.
+    fn format(&self) -> Option<ProofFormat>;
 
-    /// Decides a formula and writes its proof while solving, in its preferred format unless another
-    /// one is given. The proof is worth something only with the answer [`Answer::Unsat`], and its
-    /// format is what [`ProofFormat::of`] finds.
+    /// Decides a formula and writes its proof while solving. The proof is worth something only with
+    /// the answer [`Answer::Unsat`], and its form is what [`ProofFormat::of`] finds.
     ///
     /// # Errors
-    /// Like [`Backend::decide`]; also when the proof cannot be written, or not in this format.
+    /// Like [`Backend::decide`]; also when the proof cannot be written.
     fn refute(
         &self,
         clauses: &dyn Clauses,
-        format: Option<ProofFormat>,
         proof: &mut (dyn Write + Send),
         limits: &Limits,
     ) -> Result<Answer, BackendError>;

@@ -72,9 +72,10 @@ fn our_lit(lit: varisat::Lit) -> Lit {
     Lit::from_dimacs(lit.to_dimacs() as i32).expect("varisat numbers variables as we do")
 }
 
+/// Decides a formula, and writes its lemmas: with hints as LRAT, else as binary DRAT.
 fn run(
     clauses: &dyn Clauses,
-    format: ProofFormat,
+    with_hints: bool,
     proof: &mut (dyn Write + Send),
     limits: &Limits,
 ) -> Result<Answer, BackendError> {
@@ -87,13 +88,11 @@ fn run(
         LimitedWriter { proof, limits, stop: stop.clone(), failed: failed.clone(), writes: 0 };
     let mut lrat;
     let mut solver = tuned();
-    match format {
-        ProofFormat::Drat => solver.write_proof(watched, varisat::ProofFormat::Drat),
-        ProofFormat::BinaryDrat => solver.write_proof(watched, varisat::ProofFormat::BinaryDrat),
-        ProofFormat::Lrat => {
-            lrat = Lrat::new(watched, clauses.len() as u64);
-            solver.add_proof_processor(&mut lrat);
-        }
+    if with_hints {
+        lrat = Lrat::new(watched, clauses.len() as u64);
+        solver.add_proof_processor(&mut lrat);
+    } else {
+        solver.write_proof(watched, varisat::ProofFormat::BinaryDrat);
     }
     let mut buffer = Vec::new();
     for index in 0..clauses.len() {
@@ -200,11 +199,11 @@ impl Session for VarisatSession<'_> {
 /// Runs varisat and turns a panic of it into an error: one level of a batch must not end the rest.
 fn guarded(
     clauses: &dyn Clauses,
-    format: ProofFormat,
+    with_hints: bool,
     proof: &mut (dyn Write + Send),
     limits: &Limits,
 ) -> Result<Answer, BackendError> {
-    catch_unwind(AssertUnwindSafe(|| run(clauses, format, proof, limits)))
+    catch_unwind(AssertUnwindSafe(|| run(clauses, with_hints, proof, limits)))
         .unwrap_or_else(|_| Err(panicked()))
 }
 
@@ -230,7 +229,7 @@ impl Backend for Varisat {
             return Ok(SolverResult { answer: flipped.back(answer), conflicts });
         }
         let mut lemmas = Lemmas::default();
-        let answer = guarded(clauses, ProofFormat::BinaryDrat, &mut lemmas, limits)?;
+        let answer = guarded(clauses, false, &mut lemmas, limits)?;
         Ok(SolverResult { answer, conflicts: Some(lemmas.count) })
     }
 
@@ -274,27 +273,17 @@ impl Write for Lemmas {
 }
 
 impl Prover for Varisat {
-    fn formats(&self) -> &'static [ProofFormat] {
-        &[ProofFormat::Lrat, ProofFormat::BinaryDrat, ProofFormat::Drat]
+    fn format(&self) -> Option<ProofFormat> {
+        Some(ProofFormat::Lrat)
     }
 
     fn refute(
         &self,
         clauses: &dyn Clauses,
-        format: Option<ProofFormat>,
         proof: &mut (dyn Write + Send),
         limits: &Limits,
     ) -> Result<Answer, BackendError> {
-        let format = format.unwrap_or(self.formats()[0]);
-        let answer = guarded(clauses, format, proof, limits)?;
-        if answer == Answer::Unsat && format != ProofFormat::Lrat {
-            // Varisat does not write the empty clause when it refutes a formula while loading it;
-            // saying it twice does no harm.
-            let empty: &[u8] = if format == ProofFormat::BinaryDrat { b"a\0" } else { b"0\n" };
-            let written = proof.write_all(empty);
-            written.map_err(|e| BackendError(format!("the proof cannot be written: {e}")))?;
-        }
-        Ok(answer)
+        guarded(clauses, true, proof, limits)
     }
 }
 

@@ -8,7 +8,7 @@ pub use super::error::CheckError;
 use super::error::invalid;
 use super::judge::Judge;
 use super::manifest_files::{ManifestFiles, read_small};
-use super::{MANIFEST, Manifest, PUZZLE, files};
+use super::{MANIFEST, Manifest, ManifestError, PUZZLE, files};
 use crate::instance::{Instance, Verified};
 use crate::limits::{Limits, Monitor, Stop};
 use crate::registry;
@@ -61,8 +61,10 @@ pub fn check_files(
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, CheckError> {
     let text = read_small(place, MANIFEST)?;
-    let manifest =
-        Manifest::read(&text).map_err(|error| invalid(format!("{MANIFEST}: {error}")))?;
+    let manifest = Manifest::read(&text).map_err(|error| {
+        let reason = format!("{MANIFEST}: {error}");
+        if error == ManifestError::Drat { CheckError::OtherVersion(reason) } else { invalid(reason) }
+    })?;
     let mut monitor = Monitor::new(limits, say);
     let files = ManifestFiles { place, listed: &manifest.files };
     files.sums(&mut monitor)?;

@@ -12,7 +12,7 @@ pub enum CheckError {
     Invalid(String),
     /// It cannot be judged: a file that cannot be read, a checker that is not there.
     Unable(String),
-    /// It was written with another version of the encoding.
+    /// It was written with another version of the encoding, or of this program.
     OtherVersion(String),
     /// There are no proof files for this outside checker.
     NoProofs(String),

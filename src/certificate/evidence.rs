@@ -9,7 +9,7 @@
 use super::files::CertificateWriter;
 use super::patterns;
 use super::proof_task::{BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, unfit};
-use super::{CUBES, Claim, Counts, Evidence, LIST, PATTERNS, ProofKind, PuzzleClaim};
+use super::{CUBES, Claim, Counts, Evidence, LIST, PATTERNS, PuzzleClaim};
 use crate::advice::Advice;
 use crate::backend::Answer;
 use crate::closed::ClosedSet;
@@ -396,7 +396,7 @@ impl<'a> Writer<'a, '_> {
                 return Err(ProveError::Fault(format!("the invariant fails: {name}.cnf")));
             }
         }
-        Ok(Evidence::Invariant { proof: ProofKind::Lrat })
+        Ok(Evidence::Invariant)
     }
 
     fn close(

@@ -1,9 +1,8 @@
 //! Independent proof checkers.
 //!
-//! What counts is the status line, never the exit code: cake_lpr ends with 0 when it rejects,
-//! lrat-trim with 20 when it accepts, and drat-trim writes a carriage return before its line.
+//! What counts is the status line, never the exit code: cake_lpr ends with 0 when it rejects, and
+//! lrat-trim with 20 when it accepts.
 
-use super::ProofKind;
 use crate::backend::external;
 use crate::limits::{Limits, Stop};
 use std::fs::File;
@@ -23,15 +22,10 @@ pub enum ExternalCheck {
     Stopped(Stop),
 }
 
-/// Whether a checker reads proofs of this form, as far as its name shows.
-pub fn reads(program: &str, kind: ProofKind) -> bool {
-    let name = Path::new(program).file_name().map(|name| name.to_string_lossy().to_lowercase());
-    let name = name.unwrap_or_default();
-    let of = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    match kind {
-        ProofKind::Lrat => !of(&["drat"]),
-        ProofKind::Drat | ProofKind::BinaryDrat => !of(&["lrat", "lpr"]),
-    }
+/// Whether a checker reads LRAT, as far as its name shows.
+pub fn reads(program: &str) -> bool {
+    let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    !name.contains("drat")
 }
 
 /// The status that an output reports: `Some(true)` verified, `Some(false)` refused.
@@ -59,10 +53,6 @@ pub fn run(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> External
     let log = folder.path().join("output");
     let mut command = Command::new(program);
     command.args([cnf, proof]).stdin(Stdio::null());
-    if Path::new(program).file_stem().is_some_and(|name| name == "drat-trim") {
-        let seconds = limits.time_left().map_or(1_000_000, |left| left.as_secs() + 1);
-        command.arg("-t").arg(seconds.to_string());
-    }
     let ended = File::create(&log).and_then(|out| {
         let errors = out.try_clone()?;
         external::run(command.stdout(out).stderr(errors), limits)
@@ -104,11 +94,8 @@ mod tests {
 
     #[test]
     fn names_tell_what_a_checker_reads() {
-        assert!(reads("drat-trim", ProofKind::Drat) && !reads("/x/drat-trim", ProofKind::Lrat));
-        assert!(
-            reads("/x/lrat-check", ProofKind::Lrat) && !reads("cake_lpr", ProofKind::BinaryDrat)
-        );
-        assert!(reads("mine", ProofKind::Drat) && reads("mine", ProofKind::Lrat));
+        assert!(["/x/lrat-check", "cake_lpr", "mine"].into_iter().all(reads));
+        assert!(!reads("/x/drat-trim"));
     }
 
     #[cfg(unix)]

@@ -7,7 +7,7 @@ use super::error::{CheckError, invalid};
 use super::external_check;
 use super::manifest_files::ManifestFiles;
 use super::{
-    CUBES, Counts, Evidence, LIST, MANIFEST, MODEL, Manifest, PATTERNS, ProofKind, PuzzleClaim,
+    CUBES, Counts, Evidence, LIST, LRAT, MANIFEST, MODEL, Manifest, PATTERNS, PuzzleClaim,
     Refutation, SOLUTION, patterns, refutations,
 };
 use crate::closed::ClosedSet;
@@ -16,10 +16,10 @@ use crate::formula::dimacs;
 use crate::formula::{ClauseList, Clauses};
 use crate::instance::{ConstrainedGame, Formula, Instance, Question, Relaxation, Verified};
 use crate::limits::{Monitor, Stop};
-use crate::proof::{ProofError, ProofStats, drat, lrat};
+use crate::proof::{ProofError, ProofStats, lrat};
 use crate::transition::lrat::{Formulas, WriteError};
 use crate::transition::{Budget, CubeList, Obligation};
-use std::io::{self, BufReader, BufWriter};
+use std::io;
 use unstuck_encodings::Lit;
 use unstuck_puzzles::patterns::PatternError;
 
@@ -98,13 +98,13 @@ impl Judge<'_> {
             }
             (Evidence::Nothing, Some(_)) => Err(invalid("there is no evidence for the claim")),
             (_, None) => Err(invalid("there is evidence where none is needed")),
-            (&Evidence::Horizon { horizon, tie, proof }, Some(excluded)) => {
-                self.horizons(horizon, tie, proof, excluded, solution)
+            (&Evidence::Horizon { horizon, tie }, Some(excluded)) => {
+                self.horizons(horizon, tie, excluded, solution)
             }
             (Evidence::ClosedSet { bound, lrat }, Some(excluded)) => {
                 self.closed_set(bound.as_deref(), *lrat, excluded)
             }
-            (Evidence::Invariant { proof }, Some(excluded)) => self.invariant(*proof, excluded),
+            (Evidence::Invariant, Some(excluded)) => self.invariant(excluded),
             (Evidence::Patterns { lrat }, Some(_)) => self.patterns(*lrat),
         }
     }
@@ -113,7 +113,6 @@ impl Judge<'_> {
         &mut self,
         horizon: u32,
         tie: Option<u32>,
-        proof: ProofKind,
         excluded: Budget,
         solution: Option<&Verified>,
     ) -> Result<(), CheckError> {
@@ -131,7 +130,7 @@ impl Judge<'_> {
             return Err(invalid(format!("refuting horizon {horizon} does not show the claim")));
         }
         for Refutation { name, question } in refutations(horizon, tie) {
-            self.horizon(&name, question, proof, solution)?;
+            self.horizon(&name, question, solution)?;
         }
         Ok(())
     }
@@ -141,7 +140,6 @@ impl Judge<'_> {
         &mut self,
         name: &str,
         question: Question,
-        proof: ProofKind,
         solution: Option<&Verified>,
     ) -> Result<(), CheckError> {
         let most = question.secondary.max(Some(question.horizon)).unwrap_or_default();
@@ -176,7 +174,7 @@ impl Judge<'_> {
         if !self.trusted.contains(&trusted) {
             self.trusted.push(trusted);
         }
-        self.proof(name, proof, formula.as_ref())
+        self.proof(name, formula.as_ref())
     }
 
     /// Looks whether a file is long enough for a formula that a number makes long, before the same
@@ -314,7 +312,7 @@ impl Judge<'_> {
         })?;
         for part in Obligation::ALL {
             let formula = formulas.formula(part, &mut self.monitor)?;
-            self.part(part, &formula, [], ProofKind::Lrat)?;
+            self.part(part, &formula, [])?;
         }
         Ok(())
     }
@@ -325,17 +323,16 @@ impl Judge<'_> {
         part: Obligation,
         formula: &ClauseList,
         comments: impl IntoIterator<Item = String> + 'n,
-        proof: ProofKind,
     ) -> Result<(), CheckError> {
         let cnf = format!("{}.cnf", part.name());
         if !self.compare(&cnf, formula, comments)?.is_empty() {
             return Err(invalid(format!("{cnf} has clauses that the list has not")));
         }
         self.checked.push(format!("{cnf}: compiled again, {} clauses are the same", formula.len()));
-        self.proof(part.name(), proof, formula)
+        self.proof(part.name(), formula)
     }
 
-    fn invariant(&mut self, proof: ProofKind, excluded: Budget) -> Result<(), CheckError> {
+    fn invariant(&mut self, excluded: Budget) -> Result<(), CheckError> {
         let read = CubeList::read(self.files.watched(CUBES, "reading", &mut self.monitor)?);
         let list = read.map_err(|reason| self.faulty(CUBES, &reason))?;
         if list.claim != excluded {
@@ -350,7 +347,7 @@ impl Judge<'_> {
         let induction = induction.map_err(|reason| invalid(format!("{CUBES}: {reason}")))?;
         for part in Obligation::ALL {
             let formula = induction.formula(part, &mut self.monitor)?;
-            self.part(part, &formula, induction.names(), proof)?;
+            self.part(part, &formula, induction.names())?;
         }
         self.checked.push(format!(
             "{CUBES}: the list (cubes: {}) holds the start, no solved state, and all that one step \
@@ -362,36 +359,6 @@ impl Judge<'_> {
             induction.transition()
         ));
         Ok(())
-    }
-
-    fn lrat(
-        &mut self,
-        file: &str,
-        clauses: &dyn Clauses,
-    ) -> Result<Result<ProofStats, ProofError>, CheckError> {
-        let limits = self.monitor.limits().clone();
-        let input = self.files.watched(file, "checking", &mut self.monitor)?;
-        Ok(lrat::check(clauses, input, &limits))
-    }
-
-    /// A proof without hints is turned into one with hints, and that is checked.
-    fn drat(
-        &mut self,
-        file: &str,
-        clauses: &dyn Clauses,
-        binary: bool,
-    ) -> Result<Result<ProofStats, ProofError>, CheckError> {
-        let limits = self.monitor.limits().clone();
-        let input = self.files.watched(file, "finding the hints of", &mut self.monitor)?;
-        let place = self.files.place;
-        let turned = drat::convert(clauses, input, binary, &limits).and_then(|derived| {
-            let mut spool = place.scratch()?;
-            derived.write(BufWriter::new(&mut spool))?;
-            drop(derived);
-            spool.rewind()?;
-            lrat::check(clauses, BufReader::new(spool), &limits)
-        });
-        Ok(turned)
     }
 
     fn patterns(&mut self, lrat: Option<Counts>) -> Result<(), CheckError> {
@@ -433,42 +400,29 @@ impl Judge<'_> {
         self.formulas(PATTERNS, formulas)
     }
 
-    fn proof(
-        &mut self,
-        name: &str,
-        kind: ProofKind,
-        clauses: &dyn Clauses,
-    ) -> Result<(), CheckError> {
-        let file = format!("{name}.{}", kind.extension());
-        let accepted = match kind {
-            ProofKind::Lrat => self.lrat(&file, clauses),
-            ProofKind::Drat => self.drat(&file, clauses, false),
-            ProofKind::BinaryDrat => self.drat(&file, clauses, true),
-        };
-        let ProofStats { lemmas, steps } = accepted?.map_err(|error| match error {
+    /// Judges a proof of a formula.
+    fn proof(&mut self, name: &str, clauses: &dyn Clauses) -> Result<(), CheckError> {
+        let file = format!("{name}.{LRAT}");
+        let limits = self.monitor.limits().clone();
+        let input = self.files.watched(&file, "checking", &mut self.monitor)?;
+        let accepted = lrat::check(clauses, input, &limits);
+        let ProofStats { lemmas, steps } = accepted.map_err(|error| match error {
             ProofError::Stopped(stop) => CheckError::Stopped(stop),
             other => self.faulty(&file, &other),
         })?;
-        let turned = if kind == ProofKind::Lrat { "" } else { "turned into LRAT, " };
         self.checked.push(format!(
-            "{file}: {turned}a refutation of {} in {}, by the LRAT checker of this program",
+            "{file}: a refutation of {} in {}, by the LRAT checker of this program",
             plural(lemmas, "lemma", "lemmas"),
             plural(steps, "step", "steps"),
         ));
-        self.with.map_or(Ok(()), |program| self.outside(program, name, &file, kind))
+        self.with.map_or(Ok(()), |program| self.outside(program, name, &file))
     }
 
     /// Has a proof judged by another program.
     #[cfg(feature = "files")]
-    fn outside(
-        &mut self,
-        program: &str,
-        name: &str,
-        file: &str,
-        kind: ProofKind,
-    ) -> Result<(), CheckError> {
-        if !external_check::reads(program, kind) {
-            return Err(CheckError::Unable(format!("`{program}` does not read {}", kind.name())));
+    fn outside(&mut self, program: &str, name: &str, file: &str) -> Result<(), CheckError> {
+        if !external_check::reads(program) {
+            return Err(CheckError::Unable(format!("`{program}` does not read LRAT")));
         }
         let Some(folder) = self.files.place.folder() else { return Err(nowhere(program)) };
         self.monitor.begin(format!("asking {program}"), 0)?;
@@ -488,7 +442,7 @@ impl Judge<'_> {
 
     /// Without files there are no other programs either.
     #[cfg(not(feature = "files"))]
-    fn outside(&mut self, program: &str, _: &str, _: &str, _: ProofKind) -> Result<(), CheckError> {
+    fn outside(&mut self, program: &str, _: &str, _: &str) -> Result<(), CheckError> {
         Err(nowhere(program))
     }
 }

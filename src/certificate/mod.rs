@@ -78,8 +78,6 @@ pub enum Evidence {
         horizon: u32,
         /// The cap on the tie-break.
         tie: Option<u32>,
-        /// Form of the refutation.
-        proof: ProofKind,
     },
     /// A closed set.
     ClosedSet {
@@ -89,10 +87,7 @@ pub enum Evidence {
         lrat: bool,
     },
     /// A list of cubes, and the refutations of its three formulas.
-    Invariant {
-        /// Form of the refutations.
-        proof: ProofKind,
-    },
+    Invariant,
     /// A list of dead patterns.
     Patterns {
         /// What its three formulas count, where they and their LRAT proofs are there too.
@@ -107,7 +102,7 @@ impl Evidence {
             Self::Nothing => "nothing",
             Self::Horizon { .. } => "horizon",
             Self::ClosedSet { .. } => "closed",
-            Self::Invariant { .. } => "invariant",
+            Self::Invariant => "invariant",
             Self::Patterns { .. } => "patterns",
         }
     }
@@ -139,37 +134,8 @@ fn refutations(horizon: u32, tie: Option<u32>) -> Vec<Refutation> {
     before.into_iter().chain([both]).collect()
 }
 
-/// Form of a proof file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProofKind {
-    /// DRAT as text.
-    Drat,
-    /// DRAT in the compact binary form.
-    BinaryDrat,
-    /// LRAT.
-    Lrat,
-}
-
-impl ProofKind {
-    const ALL: [Self; 3] = [Self::Drat, Self::BinaryDrat, Self::Lrat];
-
-    /// Name in certificates.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Drat => "drat",
-            Self::BinaryDrat => "binary-drat",
-            Self::Lrat => "lrat",
-        }
-    }
-
-    /// Extension of its files.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Drat | Self::BinaryDrat => "drat",
-            Self::Lrat => "lrat",
-        }
-    }
-}
+/// The form of proofs, as certificates name it, and the extension of their files.
+const LRAT: &str = "lrat";
 
 /// What `certificate.json` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,14 +176,14 @@ impl fmt::Display for Manifest {
                     evidence["counts"] = json!(counts.name());
                 }
             }
-            Evidence::Horizon { horizon, tie, proof } => {
+            Evidence::Horizon { horizon, tie } => {
                 evidence["horizon"] = json!(horizon);
                 if let Some(tie) = tie {
                     evidence["tie_break"] = json!(tie);
                 }
-                evidence["proof"] = json!(proof.name());
+                evidence["proof"] = json!(LRAT);
             }
-            Evidence::Invariant { proof } => evidence["proof"] = json!(proof.name()),
+            Evidence::Invariant => evidence["proof"] = json!(LRAT),
             Evidence::ClosedSet { bound, lrat } => {
                 evidence["bound"] = json!(bound);
                 evidence["lrat"] = json!(lrat);
@@ -286,6 +252,8 @@ pub enum ManifestError {
     Claim,
     /// A constraint cannot be read.
     Constraint(ParseError),
+    /// Its proofs are DRAT, which the first release wrote.
+    Drat,
 }
 
 impl fmt::Display for ManifestError {
@@ -302,6 +270,10 @@ impl fmt::Display for ManifestError {
             Self::Value { field, value } => write!(f, "`{field}`: unknown value `{value}`"),
             Self::Claim => f.write_str("`claim`, `cost` and `tie_break` do not fit"),
             Self::Constraint(error) => error.fmt(f),
+            Self::Drat => f.write_str(
+                "its proofs are DRAT, which the release 0.1.0 of 2026-11-22 checks; this version \
+                 checks LRAT",
+            ),
         }
     }
 }
@@ -438,8 +410,8 @@ impl<'a> Fields<'a> {
                 let evidence = Evidence::Horizon {
                     horizon: horizon.ok_or_else(|| wrong_type("horizon", "a number"))?,
                     tie: self.optional("tie_break")?,
-                    proof: self.proof()?,
                 };
+                self.lrat()?;
                 (evidence, &["kind", "horizon", "tie_break", "proof"])
             }
             "patterns" => match self.truth("lrat")? {
@@ -449,7 +421,10 @@ impl<'a> Fields<'a> {
                 }
                 false => (Evidence::Patterns { lrat: None }, &["kind", "lrat"]),
             },
-            "invariant" => (Evidence::Invariant { proof: self.proof()? }, &["kind", "proof"]),
+            "invariant" => {
+                self.lrat()?;
+                (Evidence::Invariant, &["kind", "proof"])
+            }
             "closed" => {
                 let bound = match self.get("bound")? {
                     Value::Null => None,
@@ -466,9 +441,12 @@ impl<'a> Fields<'a> {
         Ok(evidence)
     }
 
-    fn proof(&self) -> Result<ProofKind, ManifestError> {
-        let named = |name: &str| ProofKind::ALL.into_iter().find(|kind| kind.name() == name);
-        self.word("proof", named)
+    /// Demands that proofs are LRAT.
+    fn lrat(&self) -> Result<(), ManifestError> {
+        match self.text("proof")? {
+            "drat" | "binary-drat" => Err(ManifestError::Drat),
+            _ => self.word("proof", |form| (form == LRAT).then_some(())),
+        }
     }
 
     /// What formulas count; waste where nothing is said, as in older certificates.
@@ -550,10 +528,10 @@ mod tests {
         ];
         let evidences = [
             Evidence::Nothing,
-            Evidence::Horizon { horizon: 6, tie: None, proof: ProofKind::BinaryDrat },
-            Evidence::Horizon { horizon: 6, tie: Some(4), proof: ProofKind::Lrat },
+            Evidence::Horizon { horizon: 6, tie: None },
+            Evidence::Horizon { horizon: 6, tie: Some(4) },
             Evidence::ClosedSet { bound: Some("x".to_owned()), lrat: false },
-            Evidence::Invariant { proof: ProofKind::Lrat },
+            Evidence::Invariant,
             Evidence::Patterns { lrat: None },
             Evidence::Patterns { lrat: Some(Counts::Waste) },
             Evidence::Patterns { lrat: Some(Counts::Pushes) },

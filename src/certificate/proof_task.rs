@@ -2,7 +2,7 @@
 
 use super::Claim;
 use crate::advice::Advice;
-use crate::backend::{BackendError, ProofFormat};
+use crate::backend::BackendError;
 use crate::instance::{FormulaError, Instance, Verified};
 use crate::limits::Stop;
 use std::collections::BTreeMap;
@@ -47,8 +47,6 @@ pub struct ProofOptions {
     pub use_bound: BoundUse,
     /// Write the formulas of a closed set and their LRAT proofs.
     pub lrat: bool,
-    /// Form in which the solver writes its proofs, which become LRAT; its own preference when open.
-    pub format: Option<ProofFormat>,
     /// Replace a certificate that exists.
     pub force: bool,
 }

@@ -4,9 +4,9 @@ use super::claim::{BlockingError, NoMovesToken};
 use super::derive::derive;
 use super::evidence::Writer;
 use super::proof_task::{ProveError, unfit};
-use super::{Evidence, MODEL, ProofKind, PuzzleClaim, Refutation, refutations};
+use super::{Evidence, MODEL, PuzzleClaim, Refutation, refutations};
 use crate::advice::Advice;
-use crate::backend::{Answer, ProofFormat, Prover};
+use crate::backend::{Answer, Prover};
 use crate::formula::{Clauses, dimacs};
 use crate::instance::{Formula, Question};
 use crate::limits::Monitor;
@@ -37,7 +37,7 @@ impl<'a> Writer<'a, '_> {
             self.draft
                 .file(&name, |out| dimacs::write_cnf(out, formula.as_ref(), formula.names()))?;
         }
-        Ok(Evidence::Horizon { horizon, tie, proof: ProofKind::Lrat })
+        Ok(Evidence::Horizon { horizon, tie })
     }
 
     /// Forbids the known solution, and keeps the model that stands for it.
@@ -92,7 +92,7 @@ impl<'a> Writer<'a, '_> {
         formula: &dyn Clauses,
         name: &str,
     ) -> Result<Answer, ProveError> {
-        let (prover, format) = self.prover()?;
+        let prover = self.prover()?;
         (self.say)(&format!(
             "{} on {name}: {} variables, {} clauses",
             prover.name(),
@@ -101,7 +101,7 @@ impl<'a> Writer<'a, '_> {
         ));
         let limits = &self.request.limits;
         let mut proof = self.draft.scratch()?;
-        let answer = prover.refute(formula, format, &mut proof, limits);
+        let answer = prover.refute(formula, &mut proof, limits);
         match answer.map_err(ProveError::Backend)? {
             Answer::Stopped(stop) => return Err(ProveError::Stopped(stop)),
             Answer::Sat(model) => return Ok(Answer::Sat(model)),
@@ -114,21 +114,13 @@ impl<'a> Writer<'a, '_> {
         Ok(Answer::Unsat)
     }
 
-    /// The solver as one that writes proofs, and the form in which it is to write them, if any was
-    /// asked for.
-    fn prover(&self) -> Result<(&'a dyn Prover, Option<ProofFormat>), ProveError> {
+    /// The solver as one that writes proofs.
+    fn prover(&self) -> Result<&'a dyn Prover, ProveError> {
         let request: &'a Request = self.request;
         let backend = request.backend.as_ref();
-        let name = backend.name();
-        let prover = backend
-            .prover()
-            .ok_or_else(|| unfit(format!("`{name}` writes no proofs"), Advice::ProvingSolver))?;
-        match self.proof_options.format {
-            Some(format) if !prover.formats().contains(&format) => {
-                Err(unfit(format!("`{name}` does not write this proof format"), None))
-            }
-            format => Ok((prover, format)),
-        }
+        backend.prover().ok_or_else(|| {
+            unfit(format!("`{}` writes no proofs", backend.name()), Advice::ProvingSolver)
+        })
     }
 }
 

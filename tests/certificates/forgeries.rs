@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use unstuck::backend::varisat::Varisat;
-use unstuck::backend::{Answer, Backend, ProofFormat, Prover};
+use unstuck::backend::{Answer, Backend, Prover};
 use unstuck::certificate::check::{CheckError, check};
-use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, ProofKind};
+use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest};
 use unstuck::closed::close::{ClosureError, ClosureTask};
 use unstuck::formula::{Clauses, dimacs};
 use unstuck::instance::{Instance, Question, Relaxation};
@@ -25,10 +25,9 @@ use unstuck_puzzles::{Objective, Options};
 
 const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";
 
-/// A "refutation" in DRAT of any formula in which propagation finds a literal: it deletes all
-/// clauses with that literal, so that its negation is a resolution asymmetric tautology for lack of
-/// anything to resolve with. A checker that keeps what the deleted clauses had propagated sees a
-/// contradiction.
+/// A "refutation" of any formula in which propagation finds a literal: it deletes all clauses with
+/// that literal, so that its negation is a resolution asymmetric tautology for lack of anything to
+/// resolve with. A checker that keeps what the deleted clauses had propagated sees a contradiction.
 fn made_up(formula: &dyn Clauses) -> String {
     let clauses = || (0..formula.len()).map(|index| formula.clause(index));
     let mut engine = Propagator::new(formula.variables(), clauses());
@@ -40,12 +39,11 @@ fn made_up(formula: &dyn Clauses) -> String {
         .filter_map(Lit::from_dimacs)
         .find(|&lit| engine.value(lit) > 0 && !stated(lit))
         .expect("a literal that propagation finds");
-    let mut proof = String::new();
-    for clause in clauses().filter(|clause| clause.contains(&lit)) {
-        let words: Vec<String> = clause.iter().map(|lit| lit.to_dimacs().to_string()).collect();
-        proof.push_str(&format!("d {} 0\n", words.join(" ")));
-    }
-    format!("{proof}{} 0\n0\n", (!lit).to_dimacs())
+    let deleted = (1..).zip(clauses()).filter(|(_, clause)| clause.contains(&lit));
+    let deleted: Vec<String> = deleted.map(|(id, _)| id.to_string()).collect();
+    let (last, lemma) = (formula.len(), formula.len() + 1);
+    let (deleted, not) = (deleted.join(" "), (!lit).to_dimacs());
+    format!("{last} d {deleted} 0\n{lemma} {not} 0 0\n{} 0 {lemma} 0\n", lemma + 1)
 }
 
 /// A forged folder.
@@ -117,9 +115,9 @@ impl Forgery {
         let mut cnf = Vec::new();
         dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
         let proof = made_up(formula.as_ref());
-        let evidence = Evidence::Horizon { horizon, tie: None, proof: ProofKind::Drat };
+        let evidence = Evidence::Horizon { horizon, tie: None };
         self.with(&format!("horizon-{horizon}.cnf"), &cnf)
-            .with(&format!("horizon-{horizon}.drat"), proof.as_bytes())
+            .with(&format!("horizon-{horizon}.lrat"), proof.as_bytes())
             .change(|manifest| manifest.evidence = evidence)
     }
 
@@ -138,14 +136,16 @@ impl Forgery {
             let formula = induction.formula(part, &mut Monitor::silent(&Limits::none())).unwrap();
             let mut cnf = Vec::new();
             dimacs::write_cnf(&mut cnf, &formula, induction.names()).expect("memory");
-            let clauses = (0..formula.len()).map(|index| formula.clause(index));
-            let refuted = Propagator::new(formula.variables(), clauses).propagate().is_some();
-            let proof = if refuted { "0\n".to_owned() } else { made_up(&formula) };
+            let mut proof = Vec::new();
+            let answer = Varisat.refute(&formula, &mut proof, &Limits::none());
+            if answer != Ok(Answer::Unsat) {
+                proof = made_up(&formula).into_bytes();
+            }
             self = self
                 .with(&format!("{}.cnf", part.name()), &cnf)
-                .with(&format!("{}.drat", part.name()), proof.as_bytes());
+                .with(&format!("{}.lrat", part.name()), &proof);
         }
-        self.change(|manifest| manifest.evidence = Evidence::Invariant { proof: ProofKind::Drat })
+        self.change(|manifest| manifest.evidence = Evidence::Invariant)
     }
 
     /// Checks it as it stands.
@@ -168,13 +168,13 @@ impl Forgery {
 #[test]
 fn a_level_of_two_pushes_does_not_need_more_than_fifty() {
     let forgery = Forgery::sokoban(Claim::NothingWithin(50)).horizon(50);
-    forgery.refused("horizon-50.drat: line ");
+    forgery.refused("horizon-50.lrat: line ");
 }
 
 #[test]
 fn a_solvable_level_is_not_unsolvable_by_an_invariant() {
     let list = "unstuck invariant 1\nclaim *\ncubes 1\n* box(1,3)\n";
-    Forgery::sokoban(Claim::Unsolvable).invariant(list).refused(".drat: line ");
+    Forgery::sokoban(Claim::Unsolvable).invariant(list).refused(".lrat: line ");
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn a_flow_board_with_a_solution_is_not_unsolvable() {
     let board = "A.A\nB.B\n";
     let forgery = Forgery::new("flow", board, Objective::Any, Claim::Unsolvable);
     let forgery = forgery.change(|manifest| manifest.reading = "no self-touch".to_owned());
-    forgery.horizon(0).refused("horizon-0.drat: line ");
+    forgery.horizon(0).refused("horizon-0.lrat: line ");
 }
 
 #[test]
@@ -203,15 +203,14 @@ fn a_game_with_moves_has_no_single_solution() {
         let lits: Vec<String> = model.lits().map(|lit| lit.to_string()).collect();
         let (mut cnf, mut proof) = (Vec::new(), Vec::new());
         dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
-        let answer =
-            Varisat.refute(formula.as_ref(), Some(ProofFormat::Drat), &mut proof, &Limits::none());
+        let answer = Varisat.refute(formula.as_ref(), &mut proof, &Limits::none());
         assert_eq!(answer, Ok(Answer::Unsat), "the only one of its length");
         drop(formula);
-        let evidence = Evidence::Horizon { horizon: steps, tie: None, proof: ProofKind::Drat };
+        let evidence = Evidence::Horizon { horizon: steps, tie: None };
         forgery
             .with("model.txt", format!("s SATISFIABLE\nv {} 0\n", lits.join(" ")).as_bytes())
             .with(&format!("horizon-{steps}.cnf"), &cnf)
-            .with(&format!("horizon-{steps}.drat"), &proof)
+            .with(&format!("horizon-{steps}.lrat"), &proof)
             .change(|manifest| manifest.evidence = evidence)
             .refused("a game with moves, of which `unique` cannot be claimed");
     }
@@ -238,7 +237,7 @@ fn what_any_plan_will_do_for_has_no_cost() {
 
 #[test]
 fn every_file_is_listed() {
-    for name in ["puzzle.txt", "invariant.txt", "start.cnf", "step.drat"] {
+    for name in ["puzzle.txt", "invariant.txt", "start.cnf", "step.lrat"] {
         let forgery = honest().change(|manifest| drop(manifest.files.remove(name)));
         forgery.refused(&format!("{name} is not listed"));
     }
@@ -305,7 +304,7 @@ fn the_only_solution_is_the_one_that_the_model_means() {
     };
     let ((one, _), (other, model)) = (next(), next());
     assert_ne!(one, other);
-    let evidence = Evidence::Horizon { horizon: 0, tie: None, proof: ProofKind::Drat };
+    let evidence = Evidence::Horizon { horizon: 0, tie: None };
     forgery
         .with("moves.txt", one.as_bytes())
         .with("model.txt", model.as_bytes())
@@ -321,7 +320,7 @@ fn numbers_are_looked_at_before_anything_is_made_of_them() {
     let claim = |manifest: &mut Manifest| manifest.claim = Claim::NothingWithin(most);
     let forgery = honest().with("invariant.txt", list.as_bytes()).change(claim);
     forgery.refused("bytes are too few for 4000000000");
-    let horizon = Evidence::Horizon { horizon: most, tie: None, proof: ProofKind::Lrat };
+    let horizon = Evidence::Horizon { horizon: most, tie: None };
     let forgery = Forgery::sokoban(Claim::NothingWithin(most))
         .with(&format!("horizon-{most}.cnf"), b"p cnf 1 1\n1 0\n")
         .with(&format!("horizon-{most}.lrat"), b"2 0 1 0\n")
@@ -379,11 +378,11 @@ fn the_tie_break_of_a_longer_plan_is_never_certified() {
     let nothing = longer(tied, ONE_PUSH).change(|it| it.evidence = Evidence::Nothing);
     nothing.refused("no evidence for the claim");
     for tie in [None, Some(3), Some(4)] {
-        let evidence = Evidence::Horizon { horizon: 1, tie, proof: ProofKind::Lrat };
+        let evidence = Evidence::Horizon { horizon: 1, tie };
         let forgery = longer(tied, ONE_PUSH).change(|manifest| manifest.evidence = evidence);
         forgery.refused("refuting horizon 1 does not show the claim");
     }
-    let evidence = Evidence::Horizon { horizon: 2, tie: Some(3), proof: ProofKind::Lrat };
+    let evidence = Evidence::Horizon { horizon: 2, tie: Some(3) };
     let forgery = longer(tied, ONE_PUSH).change(|manifest| manifest.evidence = evidence);
     forgery.refused("refuting horizon 2 does not show the claim");
     longer(Claim::OptimalTied(2, 3), ONE_PUSH).refused("has 5 moves, but the certificate claims 3");
@@ -400,14 +399,13 @@ fn refuted(forgery: Forgery, horizon: u32) -> Forgery {
     let formula = instance.formula(&question);
     let (mut cnf, mut proof) = (Vec::new(), Vec::new());
     dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
-    let answer =
-        Varisat.refute(formula.as_ref(), Some(ProofFormat::Drat), &mut proof, &Limits::none());
+    let answer = Varisat.refute(formula.as_ref(), &mut proof, &Limits::none());
     assert_eq!(answer, Ok(Answer::Unsat), "horizon {horizon}");
     drop(formula);
-    let evidence = Evidence::Horizon { horizon, tie: None, proof: ProofKind::Drat };
+    let evidence = Evidence::Horizon { horizon, tie: None };
     forgery
         .with(&format!("horizon-{horizon}.cnf"), &cnf)
-        .with(&format!("horizon-{horizon}.drat"), &proof)
+        .with(&format!("horizon-{horizon}.lrat"), &proof)
         .change(|manifest| manifest.evidence = evidence)
 }
 

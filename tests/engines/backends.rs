@@ -3,6 +3,7 @@
 
 use proptest::test_runner::{Config, TestRunner};
 use proptest::{collection::vec, prelude::*, sample::Index};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use unstuck::backend::{Answer, AssumptionAnswer, Backend, ProofFormat, SessionError};
@@ -152,24 +153,57 @@ fn after_the_empty_clause_a_formula_has_no_model() {
     });
 }
 
-/// A refutation comes with a proof that a checker accepts, in every form that the solver writes.
+/// A refutation comes with a proof that a checker accepts; without its hints they are found again.
 #[test]
 fn proofs_are_accepted() {
     check(clauses(60), |backend, clauses| {
         let Some(prover) = backend.prover() else { return Ok(()) };
         let formula = formula(&clauses);
-        for &format in prover.formats() {
-            let mut proof = Vec::new();
-            let answer = prover.refute(&formula, Some(format), &mut proof, &Limits::none());
-            let answer = answer.expect("it works");
-            prop_assert_eq!(answer == Answer::Unsat, satisfiable(&clauses).is_none());
-            if answer == Answer::Unsat {
-                prop_assert_eq!(ProofFormat::of(&proof), Some(format));
-                prop_assert!(accepts(&formula, format, &proof), "{:?} {:?}", format, proof);
+        let mut proof = Vec::new();
+        let answer = prover.refute(&formula, &mut proof, &Limits::none()).expect("it works");
+        prop_assert_eq!(answer == Answer::Unsat, satisfiable(&clauses).is_none());
+        if answer == Answer::Unsat {
+            prop_assert_eq!(ProofFormat::of(&proof), prover.format());
+            let (text, binary) = without_hints(&formula, std::str::from_utf8(&proof).expect("text"));
+            for (format, proof) in [
+                (ProofFormat::Lrat, &proof),
+                (ProofFormat::Drat, &text),
+                (ProofFormat::BinaryDrat, &binary),
+            ] {
+                prop_assert!(accepts(&formula, format, proof), "{:?} {:?}", format, proof);
             }
         }
         Ok(())
     });
+}
+
+/// An LRAT proof as DRAT, in text and in the compact binary form.
+fn without_hints(formula: &ClauseList, proof: &str) -> (Vec<u8>, Vec<u8>) {
+    let number = |word: &&str| word.parse::<i32>().ok().filter(|&number| number != 0);
+    let all = (0..formula.len()).map(|index| formula.clause(index));
+    let all = all.map(|clause| clause.iter().map(|lit| lit.to_dimacs()).collect::<Vec<_>>());
+    let mut known: HashMap<i32, Vec<i32>> = (1..).zip(all).collect();
+    let (mut text, mut binary) = (Vec::new(), Vec::new());
+    let mut step = |kind: u8, clause: &[i32]| {
+        let words: String = clause.iter().map(|lit| format!("{lit} ")).collect();
+        let kind_word = if kind == b'd' { "d " } else { "" };
+        text.extend(format!("{kind_word}{words}0\n").bytes());
+        // Seven variables: each literal is a byte.
+        let code = |lit: &i32| (2 * lit.unsigned_abs() + u32::from(*lit < 0)) as u8;
+        binary.extend([kind].into_iter().chain(clause.iter().map(code)).chain([0]));
+    };
+    for line in proof.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        if words[1] == "d" {
+            let gone = words[2..].iter().map_while(number).filter_map(|id| known.remove(&id));
+            gone.for_each(|clause| step(b'd', &clause));
+        } else {
+            let clause: Vec<i32> = words[1..].iter().map_while(number).collect();
+            step(b'a', &clause);
+            known.insert(number(&words[0]).expect("a number"), clause);
+        }
+    }
+    (text, binary)
 }
 
 /// A refutation says nothing of the formula without one of its clauses, whatever is changed in it.
@@ -180,7 +214,7 @@ fn mutants_of_proofs_refute_no_satisfiable_formula() {
     check((clauses(60), changes), |backend, (clauses, changes): (Vec<Vec<i32>>, Changes)| {
         let prover = backend.prover().expect("the built-in solvers write proofs");
         let mut proof = Vec::new();
-        let answer = prover.refute(&formula(&clauses), None, &mut proof, &Limits::none());
+        let answer = prover.refute(&formula(&clauses), &mut proof, &Limits::none());
         if answer != Ok(Answer::Unsat) {
             return Ok(());
         }
@@ -238,7 +272,7 @@ fn a_limit_that_struck_ends_every_question() {
         let stopped = backend.solve(&formula, &limits);
         assert_eq!(stopped, Ok(Answer::Stopped(Stop::Interrupted)), "{}", backend.name());
         if let Some(prover) = backend.prover() {
-            let stopped = prover.refute(&formula, None, &mut Vec::new(), &limits);
+            let stopped = prover.refute(&formula, &mut Vec::new(), &limits);
             assert_eq!(stopped, Ok(Answer::Stopped(Stop::Interrupted)), "{}", backend.name());
         }
         if let Some(incremental) = backend.incremental() {

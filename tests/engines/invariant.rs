@@ -12,10 +12,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use unstuck::backend::varisat::Varisat;
-use unstuck::backend::{Answer, Backend, ProofFormat, Prover};
+use unstuck::backend::{Answer, Backend, Prover};
 use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProveError};
-use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, ProofKind};
+use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest};
 use unstuck::formula::dimacs;
 use unstuck::instance::{Instance, SearchEnd};
 use unstuck::invariant::pdr::{self, InvariantError};
@@ -274,7 +274,7 @@ impl Sample {
     /// Puts a list there, with the formulas that belong to it. The proofs are new where there are
     /// any, else they stay as they are.
     fn forge(&self, list: &str) {
-        self.manifest(|it| it.evidence = Evidence::Invariant { proof: ProofKind::BinaryDrat });
+        self.manifest(|it| it.evidence = Evidence::Invariant);
         let list = CubeList::read(list.as_bytes()).expect("a list");
         let mut text = Vec::new();
         list.write(&mut text).expect("memory");
@@ -291,10 +291,9 @@ impl Sample {
             let (mut cnf, mut proof) = (Vec::new(), Vec::new());
             dimacs::write_cnf(&mut cnf, &formula, induction.names()).expect("memory");
             self.put(&format!("{}.cnf", part.name()), &cnf);
-            let answer =
-                Varisat.refute(&formula, Some(ProofFormat::BinaryDrat), &mut proof, &limits);
+            let answer = Varisat.refute(&formula, &mut proof, &limits);
             if answer.expect("no failure") == Answer::Unsat {
-                self.put(&format!("{}.drat", part.name()), &proof);
+                self.put(&format!("{}.lrat", part.name()), &proof);
             }
         }
     }
@@ -325,15 +324,15 @@ fn a_list_with_budgets_bounds_the_cost_of_a_plan() {
     sample.check().unwrap_or_else(|error| panic!("{error}"));
     // Each cube is needed, and no budget can be larger.
     sample.forge(&list("1", &cubes[..2]));
-    sample.refused("step.drat");
+    sample.refused("step.lrat");
     sample.forge(&list("1", &cubes[1..]));
-    sample.refused("start.drat");
+    sample.refused("start.lrat");
     sample.forge(&list("1", &["1 box(1,3)", "0 box(1,2)", "1 box(1,4)"]));
-    sample.refused("step.drat");
+    sample.refused("step.lrat");
     sample.forge(&list("2", &["2 box(1,3)", "1 box(1,2)", "1 box(1,4)"]));
     sample.refused("is about another claim");
     sample.forge(&list("1", &["1 box(1,5)", "1 box(1,3)", "0 box(1,2)", "0 box(1,4)"]));
-    sample.refused("goal.drat");
+    sample.refused("goal.lrat");
 }
 
 #[test]
@@ -342,11 +341,11 @@ fn a_changed_list_is_refused() {
     let pair = "* box(1,3) box(1,4) -player(1,3) -player(1,4)\n";
     // With the old formulas, and with the formulas that belong to it.
     for (cubes, reason) in [
-        ("* box(1,3) -player(1,3) -player(1,4)\n", "step.drat"),
-        ("* box(1,3) box(1,4)\n", "step.drat"),
-        ("* -player(1,3) -player(1,4)\n", "goal.drat"),
-        ("* box(1,1)\n", "start.drat"),
-        ("*\n", "goal.drat"),
+        ("* box(1,3) -player(1,3) -player(1,4)\n", "step.lrat"),
+        ("* box(1,3) box(1,4)\n", "step.lrat"),
+        ("* -player(1,3) -player(1,4)\n", "goal.lrat"),
+        ("* box(1,1)\n", "start.lrat"),
+        ("*\n", "goal.lrat"),
     ] {
         let sample = Sample::new();
         sample.forge(&format!("{list}{pair}"));
@@ -362,7 +361,7 @@ fn a_changed_list_is_refused() {
     sample.put("invariant.txt", none.as_bytes());
     sample.refused("start.cnf: line ");
     sample.forge(none);
-    sample.refused("start.drat");
+    sample.refused("start.lrat");
     for (text, reason) in [
         (format!("{list}* box(9,9)\n"), "no state here has `box(9,9)`"),
         (format!("{list}* go(up)\n"), "no state here has `go(up)`"),
@@ -448,11 +447,12 @@ const HARD: &str = "########\n#   #@ #\n#. ##$##\n# $ $  #\n#  .$  #\n#  .# .#\n
 
 #[test]
 fn outside_checkers_accept_it() {
-    for (program, given) in [("lrat-trim", false), ("drat-trim", true)] {
-        if !on_path(program) {
-            eprintln!("SKIPPED: `{program}` is not on PATH");
-            continue;
-        }
+    let program = "lrat-trim";
+    if !on_path(program) {
+        eprintln!("SKIPPED: `{program}` is not on PATH");
+        return;
+    }
+    for given in [false, true] {
         let sample = Sample::new();
         if given {
             sample.forge(PAIR_LIST);

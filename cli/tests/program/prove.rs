@@ -209,6 +209,19 @@ fn another_version_of_an_encoding_is_named() {
 }
 
 #[test]
+fn a_certificate_with_drat_is_left_to_the_version_that_wrote_it() {
+    for form in ["drat", "binary-drat"] {
+        let older = |manifest: &mut Value| manifest["evidence"]["proof"] = form.into();
+        let output = Certificate::horizon().manifest(older).check();
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(printed.contains("DRAT, which the release 0.1.0"), "{printed}");
+    }
+    let unknown = |manifest: &mut Value| manifest["evidence"]["proof"] = "frat".into();
+    Certificate::horizon().manifest(unknown).refused("`proof`: unknown value `frat`");
+}
+
+#[test]
 fn formulas_cannot_be_forged() {
     let cnf = "horizon-1.cnf";
     let text = Certificate::horizon().read_text(cnf);

@@ -36,7 +36,6 @@ fn options_that_do_not_apply_are_refused_with_advice() {
         ("prove a.xsb -o c --objective any", "--objective"),
         ("prove f.flow -o c --evidence closed", "--evidence"),
         ("prove a.xsb -o c --evidence horizon --lrat", "--lrat"),
-        ("prove a.xsb -o c --evidence closed --proof drat", "--proof"),
         ("prove a.xsb -o c --horizon 1..3", "horizon"),
         ("prove a.xsb -o -", "folder"),
         ("replay b.sok R", "expected a single level"),
