@@ -39,7 +39,7 @@ pub mod vars;
 mod walker;
 
 pub use bounds::{Bounds, Potential, Push};
-pub use features::{FeatureToggle, FeatureToggles, SokobanFeatures, SokobanPulls};
+pub use features::{SokobanFeatures, SokobanPulls};
 pub use graph::{Floor, Sides, Slot, Spot};
 pub use moves::SokobanMoves;
 pub use parallel::SokobanParallel;

@@ -82,7 +82,10 @@ pub struct SokobanFeatures<const W: usize> {
     ways: Ways,
     matching: Matching,
     options: FeatureOptions,
-    knobs: FeatureToggles,
+    /// Whether pushes into a corral come first, and such as freeze a box off a goal are left out:
+    /// off in tests of the other prunings alone.
+    prunes_corrals: bool,
+    prunes_frozen: bool,
 }
 
 /// What makes a variant different from others.
@@ -114,82 +117,6 @@ const PUSHES_PER_CELL: u16 = 16;
 /// Floors of more cells have no tables of pairs: these grow with the third power.
 const MAX_CELLS: usize = 256;
 
-/// What can be left out, to see what it gives: features, advice and prunings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FeatureToggles {
-    /// Count boxes that are packed in an order that fills all goals, not just boxes on goals.
-    pub packing: bool,
-    /// Keep apart states by the regions that boxes cut the floor into.
-    pub regions: bool,
-    /// Keep apart states by the boxes that stand in the way.
-    pub hotspots: bool,
-    /// Keep apart states by the pushes to the nearest goals.
-    pub distances: bool,
-    /// Take first what packs a box.
-    pub packer: bool,
-    /// Take first what joins regions.
-    pub merger: bool,
-    /// Take first what takes a box out of the way.
-    pub unblocker: bool,
-    /// Leave out pushes that freeze a box off a goal.
-    pub frozen: bool,
-    /// Leave out pushes after which two boxes are lost.
-    pub pairs: bool,
-    /// Drop states without a matching of boxes to goals.
-    pub matching: bool,
-    /// Drop states in which frozen boxes wall others off from goals.
-    pub walls: bool,
-    /// Drop states with a region that can never be opened.
-    pub sieges: bool,
-    /// Try pushes into a corral first.
-    pub corrals: bool,
-}
-
-impl Default for FeatureToggles {
-    fn default() -> Self {
-        Self::ALL
-    }
-}
-
-/// How a part is switched.
-pub type FeatureToggle = (&'static str, fn(&mut FeatureToggles) -> &mut bool);
-
-impl FeatureToggles {
-    /// Everything.
-    pub const ALL: Self = Self {
-        packing: true,
-        regions: true,
-        hotspots: true,
-        distances: true,
-        packer: true,
-        merger: true,
-        unblocker: true,
-        frozen: true,
-        pairs: true,
-        matching: true,
-        walls: true,
-        sieges: true,
-        corrals: true,
-    };
-
-    /// All parts by name.
-    pub const PARTS: [FeatureToggle; 13] = [
-        ("packing", |knobs| &mut knobs.packing),
-        ("regions", |knobs| &mut knobs.regions),
-        ("hotspots", |knobs| &mut knobs.hotspots),
-        ("distances", |knobs| &mut knobs.distances),
-        ("packer", |knobs| &mut knobs.packer),
-        ("merger", |knobs| &mut knobs.merger),
-        ("unblocker", |knobs| &mut knobs.unblocker),
-        ("frozen", |knobs| &mut knobs.frozen),
-        ("pairs", |knobs| &mut knobs.pairs),
-        ("matching", |knobs| &mut knobs.matching),
-        ("walls", |knobs| &mut knobs.walls),
-        ("sieges", |knobs| &mut knobs.sieges),
-        ("corrals", |knobs| &mut knobs.corrals),
-    ];
-}
-
 /// What a state looks like, apart from where the player is.
 #[derive(Clone, Copy, Debug)]
 struct StateFeatures {
@@ -205,13 +132,6 @@ impl StateFeatures {
         let [second, third] = self.between(options);
         let fourth = if options.distances { self.distance / PUSHES_PER_CELL } else { 0 };
         [self.unpacked, second, third, fourth]
-    }
-
-    /// Without what is left out.
-    fn with(self, knobs: FeatureToggles) -> Self {
-        let count = |is_on, count| if is_on { count } else { 0 };
-        let regions = count(knobs.regions, self.regions);
-        Self { regions, hotspots: count(knobs.hotspots, self.hotspots), ..self }
     }
 
     fn between(self, options: FeatureOptions) -> [u16; 2] {
@@ -232,22 +152,9 @@ impl StateFeatures {
 }
 
 impl<const W: usize> SokobanFeatures<W> {
-    /// The same with other knobs.
-    #[must_use]
-    pub fn with(mut self, knobs: FeatureToggles) -> Self {
-        self.knobs = knobs;
-        self.options.distances &= knobs.distances;
-        self.pairs = self.pairs.filter(|_| knobs.pairs);
-        self
-    }
-
     /// Boxes that are still to be packed.
     fn unpacked(&mut self, boxes: &BitSet<W>) -> u16 {
-        if self.knobs.packing {
-            (boxes.len() as u16).saturating_sub(self.packing.packed(boxes))
-        } else {
-            boxes.minus(&self.goals).len() as u16
-        }
+        (boxes.len() as u16).saturating_sub(self.packing.packed(boxes))
     }
 
     /// Least pushes of each box to its nearest goal, summed up.
@@ -288,7 +195,7 @@ impl<const W: usize> SokobanFeatures<W> {
 
     fn look(&mut self, boxes: &BitSet<W>, [regions, distance]: [u16; 2]) -> StateFeatures {
         let (unpacked, hotspots) = (self.unpacked(boxes), self.hotspots.count(boxes));
-        StateFeatures { unpacked, regions, hotspots, distance }.with(self.knobs)
+        StateFeatures { unpacked, regions, hotspots, distance }
     }
 
     fn look_by(
@@ -309,7 +216,7 @@ impl<const W: usize> SokobanFeatures<W> {
         is_silly: impl Fn(usize) -> bool,
         mut found: impl FnMut(&mut Self, Macro, &BitSet<W>, [u16; 2]),
     ) {
-        let corral = self.knobs.corrals.then(|| corral::find(&self.field, &state.boxes, reach));
+        let corral = self.prunes_corrals.then(|| corral::find(&self.field, &state.boxes, reach));
         let corral = corral.flatten();
         for from in state.boxes.iter() {
             let first = corral.as_ref().map_or([true; 4], |corral| corral.first(from));
@@ -322,7 +229,7 @@ impl<const W: usize> SokobanFeatures<W> {
                 let to = usize::from(stop.cell);
                 let boxes = others.with(to);
                 let is_stuck = || !frozen_at(&self.field, &boxes, to).is_within(&self.goals);
-                if is_silly(to) || self.knobs.frozen && is_stuck() {
+                if is_silly(to) || self.prunes_frozen && is_stuck() {
                     continue;
                 }
                 let pairs = self.pairs.as_ref();
@@ -359,15 +266,9 @@ impl<const W: usize> SokobanFeatures<W> {
             },
         );
         let [unpacked, regions, hotspots, _] = self.look(&state.boxes, outline).features(options);
-        if self.knobs.packer {
-            Self::advise(choices, |c| c.features[0] < unpacked);
-        }
-        if self.knobs.merger {
-            Self::advise(choices, |c| c.features[0] <= unpacked && c.features[1] < regions);
-        }
-        if self.knobs.unblocker {
-            Self::advise(choices, |c| c.features[0] <= unpacked && c.features[2] < hotspots);
-        }
+        Self::advise(choices, |c| c.features[0] < unpacked);
+        Self::advise(choices, |c| c.features[0] <= unpacked && c.features[1] < regions);
+        Self::advise(choices, |c| c.features[0] <= unpacked && c.features[2] < hotspots);
     }
 
     fn choices_by_plan(
@@ -417,7 +318,6 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
         let planned = variant.is_multiple_of(2).then(|| PlanOptions::of(variant / 2));
         let pairs = (field.len() <= MAX_CELLS).then(|| Pairs::new::<W>(&field));
         let (goals, hotspots) = (field.goals(), Hotspots::new(&field));
-        let knobs = FeatureToggles::default();
         let guide = planned.and_then(|options| PlanGuide::new(&field, &mut ways, options));
         let guide = guide.map(Box::new);
         Ok(Self {
@@ -432,7 +332,8 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
             matching,
             field,
             options,
-            knobs,
+            prunes_corrals: true,
+            prunes_frozen: true,
         })
     }
 
@@ -457,9 +358,7 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     }
 
     fn is_doomed(&mut self, state: &FeatureState<W>) -> bool {
-        self.knobs.matching && !self.is_matched(state)
-            || self.knobs.walls && self.is_walled_off(state)
-            || self.knobs.sieges && self.is_besieged(state)
+        !self.is_matched(state) || self.is_walled_off(state) || self.is_besieged(state)
     }
 
     fn choices(&mut self, state: &FeatureState<W>, choices: &mut Vec<Choice<Macro>>) {

@@ -241,8 +241,8 @@ fn solution(space: &Small, limit: usize) -> Option<Vec<FeatureState<2>>> {
 #[test]
 fn without_corrals_nothing_on_a_known_solution_is_pruned() {
     let mut solvable = 0;
-    for (seed, _, space) in boards(400).chain(boards_by(BY_PLAN, 400)) {
-        let mut space = space.with(FeatureToggles { corrals: false, ..FeatureToggles::ALL });
+    for (seed, _, mut space) in boards(400).chain(boards_by(BY_PLAN, 400)) {
+        space.prunes_corrals = false;
         let Some(path) = solution(&space, 20_000) else { continue };
         solvable += 1;
         for pair in path.windows(2) {
@@ -372,9 +372,8 @@ fn pulls_undo_macro_moves() {
             assert!(states.contains(&pair[0]), "seed {seed}: a macro move is not undone");
             undone += 1;
             for state in states {
-                let mut space =
-                    space.clone().with(FeatureToggles { corrals: false, ..FeatureToggles::ALL });
-                (space.knobs.frozen, space.pairs) = (false, None);
+                let mut space = space.clone();
+                (space.prunes_corrals, space.prunes_frozen, space.pairs) = (false, false, None);
                 let comes = followers(&mut space, &state).contains(&pair[1]);
                 assert!(comes, "seed {seed}: what was pulled cannot be pushed back");
             }
