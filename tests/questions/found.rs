@@ -1,4 +1,4 @@
-//! Boards on which answers were wrong, found by `examples/campaign`.
+//! Boards on which answers were wrong, found by `benches/campaign`.
 
 use std::collections::BTreeSet;
 use unstuck::instance::Instance;
