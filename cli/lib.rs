@@ -45,9 +45,9 @@ mod forced;
 mod generate;
 mod guard;
 mod hint;
-mod info;
 mod input;
 mod json;
+mod list;
 mod lock;
 mod needed;
 mod outcome;
@@ -152,8 +152,8 @@ commands! {
         "replay" Replay(replay::ReplayCommand);
     "Ask":
         "solve" Solve(solve::SolveCommand),
-        "list" List(info::ListCommand),
-        "info" Info(info::InfoCommand),
+        "list" List(list::ListCommand),
+        "info" Info(list::InfoCommand),
         "enumerate" Enumerate(enumerate::EnumerateCommand),
         "needed" Needed(needed::NeededCommand),
         "explain" Explain(explain::ExplainCommand),

@@ -14,7 +14,7 @@ use super::farm::run::FarmAnswer;
 use super::farm::status::StatusAnswer;
 use super::generate::GenerateAnswer;
 use super::guard::EndedAnswer;
-use super::info::{InfoAnswer, ListAnswer};
+use super::list::{InfoAnswer, ListAnswer};
 use super::json::{Object, OfLevel, SCHEMA};
 use super::lock::{LockAnswer, LockCheckAnswer};
 use super::prove::job::{ProofAnswer, UndecidedAnswer};
