@@ -153,7 +153,6 @@ commands! {
     "Ask":
         "solve" Solve(solve::SolveCommand),
         "list" List(list::ListCommand),
-        "info" Info(list::InfoCommand),
         "enumerate" Enumerate(enumerate::EnumerateCommand),
         "needed" Needed(needed::NeededCommand),
         "explain" Explain(explain::ExplainCommand),

@@ -14,8 +14,8 @@ use super::farm::run::FarmAnswer;
 use super::farm::status::StatusAnswer;
 use super::generate::GenerateAnswer;
 use super::guard::EndedAnswer;
-use super::list::{InfoAnswer, ListAnswer};
 use super::json::{Object, OfLevel, SCHEMA};
+use super::list::ListAnswer;
 use super::lock::{LockAnswer, LockCheckAnswer};
 use super::prove::job::{ProofAnswer, UndecidedAnswer};
 use super::query::QuestionAnswer;
@@ -215,9 +215,8 @@ fn made() -> Schema {
         "certified": { "type": "boolean" },
     });
     narrow(constrained, narrower);
-    all.add_level::<ListAnswer>("list", "list");
-    let info = all.add_level::<InfoAnswer<'_>>("info", "info");
-    narrow(info, json!({ "readings": { "minItems": 1 } }));
+    let list = all.add_level::<ListAnswer<'_>>("list", "list");
+    narrow(list, json!({ "readings": { "minItems": 1 } }));
     let replay = all.add_level::<ReplaysAnswer>("replay", "replay");
     narrow(replay, json!({ "exit": { "enum": [0, 1] }, "replays": { "minItems": 1 } }));
     let map = all.add_level::<FormulaMap>("map", "export");

@@ -85,7 +85,7 @@ pub trait Encoding: Sized + Send + Sync {
         Vec::new()
     }
 
-    /// Facts for `info` that the preparation of the encoding knows: live squares, say.
+    /// Facts for `list` that the preparation of the encoding knows: live squares, say.
     fn facts(&self) -> Facts {
         Facts::new()
     }

@@ -211,7 +211,7 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
         Err(ParseError::whole(format!("{} takes no constraints", Self::NAME)))
     }
 
-    /// Facts for `info` that need no encoding: size, pieces, identifiers.
+    /// Facts for `list` that need no encoding: size, pieces, identifiers.
     fn facts(&self) -> Facts {
         Vec::new()
     }

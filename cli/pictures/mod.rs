@@ -166,7 +166,7 @@ impl PictureArgs {
                 return self.stills.write(force, instance.family(), &scene);
             }
             output::say(
-                "no picture: there is no solution to draw (`unstuck info` draws the start)",
+                "no picture: there is no solution to draw (`unstuck list` draws the start)",
             );
             return Ok(());
         }

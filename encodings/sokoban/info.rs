@@ -1,4 +1,4 @@
-//! What the preparation knows of a level, for `info`.
+//! What the preparation knows of a level, for `list`.
 
 use super::bounds::Bounds;
 use super::graph::Spot;

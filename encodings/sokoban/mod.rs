@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `graph` | the floor as a petgraph graph; the sides of a cell |
 //! | `bounds` | push distances, the matching bound, potential and waste |
-//! | `info` | what `info` shows of them |
+//! | `info` | what `list` shows of them |
 //! | `alone` | how many moves one box alone needs |
 //! | `space` | packed states for explicit search |
 //! | `features` | macro moves, features and advice for feature-space search |

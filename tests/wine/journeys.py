@@ -220,7 +220,7 @@ def solving(both):
     both.run("first-steps.sok", "-l", "1", "--quiet", says="urDrdL")
     both.run("solve", "none.sok", code=2)
     both.run("solve", "first-steps.sok", "--no-such-option", "sat", code=2, complains="--no-such-option")
-    both.run("info", "first-steps.sok")
+    both.run("list", "first-steps.sok", "--json")
     both.run("list", "first-steps.sok")
     both.run("replay", "first-steps.sok", "-l", "1", "urDrdL", "--trace")
     both.run("replay", "first-steps.sok", "-l", "1", "uuu", code=1)

@@ -312,7 +312,7 @@ fn batches_go_on_after_faults_and_resume() {
 fn help_has_examples_for_every_command() {
     let program = |arguments: &[&str]| stdout(&unstuck(arguments, ""));
     assert!(program(&["--help"]).contains("Exit codes"));
-    for command in ["solve", "export", "decode", "replay", "info", "bench"] {
+    for command in ["solve", "export", "decode", "replay", "list", "bench"] {
         let help = program(&[command, "--help"]);
         assert!(help.contains("Examples:"), "{command}: {help}");
     }

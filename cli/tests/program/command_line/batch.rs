@@ -239,7 +239,6 @@ fn what_cannot_be_read_is_reported_and_the_rest_is_solved() {
         printed.complains("unread.xsb").complains("no player").says("1 solved (all optimal)");
     printed.says("1 unsolvable").says("2 not read");
     place.run("list a.xsb unread.xsb").ends(2).says("a.xsb").complains("unread.xsb");
-    place.run("info a.xsb unread.xsb").ends(2).says("a.xsb").complains("unread.xsb");
     place.run("export a.xsb unread.xsb --horizon 1 -o out").ends(2).complains("unread.xsb");
     assert!(place.has("out/a.cnf"));
     place.run("prove a.xsb unread.xsb -o certificates").ends(2).complains("unread.xsb");

@@ -138,7 +138,7 @@ fn folders_are_taken_where_files_are() {
     let printed = place.run("solve levels").ends(0).says("4 levels: 4 solved");
     printed.complains("notes.md");
     place.run("list levels").ends(0).says("levels/a.xsb").says("levels/deep/b.sok");
-    place.run("info levels -q").ends(0).says("Second steps");
+    place.run("list levels -q").ends(0).says("Second steps");
     place.run("solve levels --puzzle flow").ends(2).complains("no level in this folder");
 }
 

@@ -23,7 +23,9 @@ fn verdicts_are_sentences_in_the_unit_of_the_objective() {
     place.run("solve a.xsb --horizon 1 --objective moves").ends(21).says("within 1 move;");
     let stuck = "unsolvable: the box in row 2, column 2 cannot be pushed to any goal";
     place.run("solve s.xsb").ends(20).says(stuck);
-    place.run("info s.xsb").ends(0).says("unsolvable: the box in row 2, column 2");
+    place.run("list s.xsb").ends(0).says("unsolvable");
+    let listed = &place.run("list s.xsb --json").objects()[0]["readings"][0]["unsolvable"];
+    assert!(listed.as_str().is_some_and(|why| why.contains("the box in row 2, column 2")));
     let unknown = place.run("solve e.xsb --engine search --timeout 1").ends(30);
     let unknown = unknown.says("unknown (time limit): lower bound ");
     for printed in [solved, unknown] {
@@ -91,15 +93,13 @@ fn half_played_games_are_shown_and_not_called_invalid() {
     let printed = place.run("replay a.xsb r").ends(1).says("# @$ .#").says("not solved yet: ");
     assert!(!printed.out.contains("invalid"), "{}", printed.out);
     place.run("replay a.xsb u").ends(1).says("invalid: move 1");
-    // Stages, replay and info draw alike.
+    // Stages and replay draw alike.
     let stages = place.run("replay a.xsb rRR --stages").ends(0).says("0: start\n#######\n#@ $ .#");
     let solved = place.run("solve a.xsb --stages").ends(0);
     let boards = |text: &str| {
         text.lines().filter(|line| line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(boards(&stages.out), boards(&solved.out));
-    let info = place.run("info a.xsb").ends(0);
-    assert_eq!(boards(&info.out)[..3], boards(&stages.out)[..3]);
 }
 
 #[test]
@@ -149,7 +149,6 @@ const COMMANDS: [&str; 23] = [
     "farm",
     "solve",
     "list",
-    "info",
     "replay",
     "export",
     "decode",
@@ -178,10 +177,10 @@ fn shells_and_man_are_served() {
 fn colours_are_as_asked() {
     let place = TestFolder::new();
     place.write("a.xsb", EASY);
-    assert!(!place.run("info a.xsb").ends(0).out.contains('\x1b'));
-    assert!(place.run("info a.xsb --color always").ends(0).out.contains('\x1b'));
-    assert!(place.run("--color always info a.xsb").ends(0).out.contains('\x1b'));
-    assert!(!place.run("info a.xsb --color never").ends(0).out.contains('\x1b'));
+    assert!(!place.run("replay a.xsb R").ends(0).out.contains('\x1b'));
+    assert!(place.run("replay a.xsb R --color always").ends(0).out.contains('\x1b'));
+    assert!(place.run("--color always replay a.xsb R").ends(0).out.contains('\x1b'));
+    assert!(!place.run("replay a.xsb R --color never").ends(0).out.contains('\x1b'));
 }
 
 /// The words of a text that begin with two dashes.

@@ -15,7 +15,7 @@ fn every_family_is_drawn_at_its_start_and_at_its_end() {
         ("flow/first-paths.txt", "flow"),
     ] {
         let level = own(name);
-        let start = format!("info {level} --puzzle {family} -q --svg s.svg --png s.png --force");
+        let start = format!("list {level} --puzzle {family} -q --svg s.svg --png s.png --force");
         place.run(&start).ends(0);
         let end = format!("solve {level} --puzzle {family} -q --svg e.svg --png e.png --force");
         place.run(&end).ends(0);

@@ -25,8 +25,8 @@ fn a_game_is_a_collection_known_by_its_sections() {
         solved.out.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let verdicts = levels.iter().filter_map(|level| level["verdict"].as_str());
     assert_eq!(verdicts.collect::<Vec<_>>(), ["solved", "solved", "solved", "unsolvable"]);
-    let said = place.run("info game.txt -l 2").ends(0).out;
-    assert!(said.contains("game: Push") && said.contains("width: 6"), "{said}");
+    let facts = &place.run("list game.txt -l 2 --json").ends(0).objects()[0]["facts"];
+    assert_eq!((&facts["game"], &facts["width"]), (&"Push".into(), &6.into()));
     let said = place.run("replay game.txt rrr -l 1").ends(0).out;
     assert!(said.contains("valid: solved in 3 moves and 2 changes"), "{said}");
     place.run("replay game.txt rrx -l 1").ends(1).says("`x` is not possible here");

@@ -43,7 +43,7 @@ fn ambiguous_files_are_described() {
     }
     assert!(printed.err.contains("--puzzle"));
     place.write("empty.txt", "");
-    place.run("info empty.txt").ends(2).complains("it is empty");
+    place.run("list empty.txt").ends(2).complains("it is empty");
     std::fs::write(place.path("binary"), [0_u8, 1, 2, 255]).expect("written");
     place.run("list binary").ends(2).complains("not text");
     place.run_with(&["solve", "-"], EASY).ends(0);
