@@ -7,7 +7,7 @@
 //!
 //! Its parameters are not its own defaults: ours are formulas with many layers, on which it does
 //! better with restarts that come sooner, a shorter memory of what was bumped, and fewer learnt
-//! clauses kept (`docs/notebook/2026-11-varisat-parameters.md` has the figures).
+//! clauses kept (`notebook/2026-11-varisat-parameters.md` has the figures).
 //!
 //! Its DRAT writer knows no assumptions and no clauses after a solve. So each question is a fresh
 //! one-shot run, and a session, for many small questions about one formula, writes varisat's own

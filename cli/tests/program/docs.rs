@@ -22,7 +22,7 @@ use unstuck::registry::{FAMILIES, Family};
 
 fn documents() -> Vec<PathBuf> {
     let mut documents = vec![root().join("README.md")];
-    let mut folders = vec![root().join("docs")];
+    let mut folders = vec![root().join("docs"), root().join("notebook")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("docs/ is a folder") {
             let path = entry.expect("a readable entry").path();
@@ -201,6 +201,9 @@ fn anchors(text: &str) -> Vec<String> {
     headings.map(name).collect()
 }
 
+/// What the book links to in the repository.
+const SOURCES: &str = "https://github.com/unstuck-solver/unstuck/blob/main/";
+
 #[test]
 fn links_lead_somewhere_and_the_book_has_every_chapter() {
     let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the summary");
@@ -209,12 +212,14 @@ fn links_lead_somewhere_and_the_book_has_every_chapter() {
         let text = fs::read_to_string(&document).expect("a readable document");
         let folder = document.parent().expect("a document is in a folder");
         for link in links(&text) {
-            if link.contains("://") {
-                continue;
-            }
-            count += 1;
             let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
-            let target = if path.is_empty() { document.clone() } else { folder.join(path) };
+            let target = match path.strip_prefix(SOURCES) {
+                Some(path) => root().join(path),
+                None if path.contains("://") => continue,
+                None if path.is_empty() => document.clone(),
+                None => folder.join(path),
+            };
+            count += 1;
             assert!(target.exists(), "{}: no {path}", document.display());
             // The book has nothing but what lies in its folder.
             let leaves = folder.ends_with("docs") && path.starts_with("..");

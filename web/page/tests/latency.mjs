@@ -1,5 +1,5 @@
 // Milliseconds from a key to the drawn board, on Sokoban boards of 20 x 20 and 100 x 100 with many
-// boxes: `node tests/latency.mjs`. Not a test; the figures in docs/notebook come from here.
+// boxes: `node tests/latency.mjs`. Not a test; the figures in the notebook come from here.
 
 import { launch, open, paste, serve } from "./browser.mjs";
 

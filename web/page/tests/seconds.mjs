@@ -1,5 +1,5 @@
 // Seconds in the browser beside the program's, on ten of our own levels: `node tests/seconds.mjs`.
-// Not a test; the table in docs/notebook comes from here. Then the first visit: until the page can be
+// Not a test; the table in the notebook comes from here. Then the first visit: until the page can be
 // used, and from there until a Sokoban level (`node tests/seconds.mjs FILE`, else ours) is solved.
 
 import { spawnSync } from "node:child_process";

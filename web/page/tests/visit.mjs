@@ -1,5 +1,5 @@
 // A first visit over a slow line: `node tests/visit.mjs [FOLDER ...]`, folders with built pages beside
-// each other, in turns (else `dist`). Not a test; the figures in docs/notebook come from here.
+// each other, in turns (else `dist`). Not a test; the figures in the notebook come from here.
 //
 // The server is what is slow, for all of a page alike: what Chromium's own slowing down leaves out are
 // workers, of which one keeps the files for visits without a network. Each answer begins after a delay,
