@@ -3,19 +3,21 @@
 //! | module | what it is the home of |
 //! | --- | --- |
 //! | `args`, `values`, `families` | groups of arguments that several commands share, and their values |
-//! | `guard` | watches over every command, and ends work that goes on after its limit; the flag that Ctrl-C raises |
-//! | `constrained` | `solve` with constraints |
+//! | `first_words` | a level without a command, a level through a pipe |
+//! | `guard` | the limits of every command, and the flag that Ctrl-C raises |
 //! | `applies` | options that do not apply are reported, never ignored |
-//! | `input` | from files and folders to levels |
-//! | `output`, `names` | files, standard output, colours; names of files in folders |
+//! | `input`, `file_id` | from files and folders to levels; what was read is never replaced |
+//! | `output`, `file_names` | files, standard output, colours; names of files in folders |
+//! | `text`, `text_boards`, `cells` | text that is safe for a terminal, boards as text, CSV |
 //! | `failure` | why there is no answer, and the way out |
-//! | `json` | what the objects of all commands have in common |
-//! | `outcome`, `drawings` | outcomes and boards for people; their sentences and fields are those of `unstuck::report` |
+//! | `json`, `schema` | what the objects of all commands have in common, and their schema |
+//! | `outcome` | outcomes for people; their sentences and fields are those of `unstuck::report` |
 //! | `pictures` | SVG, PNG, films |
+//! | `query` | what questions about a level share |
+//! | `constrained`, `rule_use` | `solve` with constraints, and which rules of a game act |
 //! | `batch` | what is asked of each of many levels, records, tables |
 //! | `runs` | results of many levels: logs, stores, and the processes that fill them |
 //! | `progress` | signs of life |
-//! | `asking` | what questions about a level share |
 //! | `derive` | what evidence says of a level: locks and stores are compared with it |
 //!
 //! The others are a command each.

@@ -47,14 +47,6 @@ pub(super) fn time(text: &str) -> Result<Duration, ValueError> {
     time.ok_or(ValueError::Time)
 }
 
-/// A time between two looks: seconds.
-///
-/// # Errors
-/// When it is no time, or none at all.
-pub(super) fn interval(text: &str) -> Result<Duration, ValueError> {
-    time(text).and_then(|time| if time.is_zero() { Err(ValueError::Time) } else { Ok(time) })
-}
-
 /// Values that have names: help lists these.
 pub(super) fn words<T: Clone + Send + Sync + 'static, const N: usize>(
     words: [(&'static str, T); N],

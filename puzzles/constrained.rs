@@ -118,11 +118,6 @@ impl<P: Moves> ConstrainedPuzzle<P> {
     fn everything(&self) -> u32 {
         (0..self.constraints.required.len()).fold(0, |all, bit| all | 1 << bit)
     }
-
-    /// The position in which the game begins, when it breaks no constraint by itself.
-    pub fn begins_well(&self) -> bool {
-        self.broken(&self.puzzle.start()).is_none()
-    }
 }
 
 impl<P: Moves> Moves for ConstrainedPuzzle<P> {

@@ -5,7 +5,7 @@
 //! | `graph` | the floor as a petgraph graph; the sides of a cell |
 //! | `bounds` | push distances, the matching bound, potential and waste |
 //! | `info` | what `list` shows of them |
-//! | `alone` | how many moves one box alone needs |
+//! | `single_box` | how many moves one box alone needs |
 //! | `space` | packed states for explicit search |
 //! | `features` | macro moves, features and advice for feature-space search |
 //! | `vars` | the typed variables of the encodings |

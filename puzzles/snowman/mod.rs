@@ -8,7 +8,7 @@
 //! | `parts` | boxes, walls and so on that can be left out |
 //! | `rules` | the game: states, moves, the goal |
 //! | `solution` | solutions, written as W A S D |
-//! | `sample` | random levels for tests |
+//! | `sample`, `generate` | random levels for tests and for designers |
 //!
 //! The game is by Alan Hazelden and Benjamin Davis (2015). Level files and the rules as planning
 //! problems: Bofill, Borralleras, Espasa, Martín, Patow, Villaret, "A Good Snowman is Hard to

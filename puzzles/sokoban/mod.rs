@@ -12,7 +12,7 @@
 //! | `identity` | names of levels that survive turning and mirroring |
 //! | `patterns` | what a dead pattern is, and the judge of lists of them |
 //! | `picture` | Unicode and SVG |
-//! | `sample` | small random levels |
+//! | `sample`, `generate` | small random levels for tests, and levels made backwards |
 //! | `runlength` | the run-length notation that rows and solutions share |
 
 mod board;

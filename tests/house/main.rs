@@ -1,4 +1,5 @@
-//! The sources themselves: who may know what, what public types are called, what has to be trusted.
+//! The sources themselves: who may know what, what public types are called, what has to be
+//! trusted, what documentation names.
 //! Nothing here solves a puzzle.
 
 mod architecture;
@@ -6,4 +7,5 @@ mod dependencies;
 mod names;
 mod paths;
 mod project;
+mod tables;
 mod trust;
