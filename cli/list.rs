@@ -3,7 +3,7 @@
 use super::applies::{self, Demand};
 use super::args::{ForceArgs, LevelsArgs, OutputArgs, long_help};
 use super::batch::table;
-use super::input::{SelectedLevel, SelectedLevels};
+use super::input::SelectedLevel;
 use super::pictures::{Scene, StillArgs, frames};
 use super::text::one_line;
 use super::{CommandResult, Failure, Run, Watched, json, of_several, output};

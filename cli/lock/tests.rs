@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use unstuck::certificate::Claim;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, prove as certify};
+use unstuck::limits::Limits;
 use unstuck::registry::by_name;
 use unstuck::solve::Request;
 use unstuck_puzzles::{Objective, Options};

@@ -12,8 +12,8 @@ use unstuck::certificate::{Claim, check::Report};
 use unstuck::instance::{Instance, Verified};
 use unstuck::report::{LevelAnswer, sentences};
 use unstuck::solve::{Outcome, Request};
-use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::Style;
+use unstuck_puzzles::constraints::Constraints;
 
 /// A certificate in the making.
 pub(super) struct CertificateJob<'a> {

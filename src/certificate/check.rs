@@ -63,7 +63,11 @@ pub fn check_files(
     let text = read_small(place, MANIFEST)?;
     let manifest = Manifest::read(&text).map_err(|error| {
         let reason = format!("{MANIFEST}: {error}");
-        if error == ManifestError::Drat { CheckError::OtherVersion(reason) } else { invalid(reason) }
+        if error == ManifestError::Drat {
+            CheckError::OtherVersion(reason)
+        } else {
+            invalid(reason)
+        }
     })?;
     let mut monitor = Monitor::new(limits, say);
     let files = ManifestFiles { place, listed: &manifest.files };

@@ -164,7 +164,8 @@ fn proofs_are_accepted() {
         prop_assert_eq!(answer == Answer::Unsat, satisfiable(&clauses).is_none());
         if answer == Answer::Unsat {
             prop_assert_eq!(ProofFormat::of(&proof), prover.format());
-            let (text, binary) = without_hints(&formula, std::str::from_utf8(&proof).expect("text"));
+            let (text, binary) =
+                without_hints(&formula, std::str::from_utf8(&proof).expect("text"));
             for (format, proof) in [
                 (ProofFormat::Lrat, &proof),
                 (ProofFormat::Drat, &text),

@@ -41,9 +41,8 @@ fn tables_of_modules_name_the_files() {
         let Some((first, whole)) = table(&text) else { continue };
         count += 1;
         let folder = path.parent().expect("a folder");
-        let is_there = |name: &&str| {
-            folder.join(name).is_dir() || folder.join(format!("{name}.rs")).is_file()
-        };
+        let is_there =
+            |name: &&str| folder.join(name).is_dir() || folder.join(format!("{name}.rs")).is_file();
         let gone: Vec<&str> =
             first.iter().flat_map(|cell| quoted(cell)).filter(|name| !is_there(name)).collect();
         assert!(gone.is_empty(), "{}: no such modules: {gone:?}", path.display());

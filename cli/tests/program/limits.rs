@@ -156,7 +156,9 @@ fn plan(command: &str, board: &Board, at: usize) -> Option<Plan> {
     let (mut codes, mut limited): (&[i32], bool) = (&[30], true);
     let line = match command {
         "solve" | "prove" | "export" | "lock" | "hint" | "diagnose" | "enumerate" | "needed"
-        | "explain" | "forced" | "difficulty" | "farm" | "bench" | "list" | "replay" | "decode" => format!("{command} {}", board.file),
+        | "explain" | "forced" | "difficulty" | "farm" | "bench" | "list" | "replay" | "decode" => {
+            format!("{command} {}", board.file)
+        }
         _ => command.to_owned(),
     };
     let horizon = if board.has_moves { " --horizon 400" } else { "" };

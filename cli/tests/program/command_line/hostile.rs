@@ -398,10 +398,7 @@ fn locks_are_printed_harmless() {
     let place = TestFolder::new();
     place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n");
     ran(&place, "lock a.sok -o unstuck.lock");
-    let lines = [
-        "check --locked unstuck.lock",
-        "check --locked unstuck.lock --json",
-    ];
+    let lines = ["check --locked unstuck.lock", "check --locked unstuck.lock --json"];
     each_string(&place, "unstuck.lock", &lines);
 }
 

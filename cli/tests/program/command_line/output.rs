@@ -136,7 +136,7 @@ fn help_fits_80_columns() {
     }
 }
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 21] = [
     "play",
     "hint",
     "diagnose",
