@@ -74,8 +74,8 @@ impl<'a> ListAnswer<'a> {
             objective: instances[0].objective().name(),
             facts: report::facts(&instances[0].facts()),
             recorded: level.solutions.len(),
-            warnings: level.warnings.iter().map(|it| it.text.as_str()).collect(),
-            readings: instances.iter().map(|it| ReadingAnswer::of(it.as_ref())).collect(),
+            warnings: level.warnings.iter().map(|warning| warning.text.as_str()).collect(),
+            readings: instances.iter().map(|reading| ReadingAnswer::of(reading.as_ref())).collect(),
         }
     }
 }
@@ -127,11 +127,11 @@ impl Run for ListCommand {
                 codes.push(failure.tell("list", one, json));
             }
         }
-        let beside = |a: &ListRow, b: &ListRow| {
+        let adjacent = |a: &ListRow, b: &ListRow| {
             let alone = a.alone && b.alone;
             a.file == b.file || alone && table::folder(&a.file) == table::folder(&b.file)
         };
-        let parts = listed.chunk_by(beside).map(|levels| part(levels, quiet));
+        let parts = listed.chunk_by(adjacent).map(|levels| part(levels, quiet));
         output::print(parts.collect::<Vec<_>>().join("\n"));
         Ok(of_several(&codes))
     }
@@ -190,7 +190,7 @@ fn part(levels: &[ListRow], quiet: bool) -> String {
 
 fn row(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
     let facts = instance.facts();
-    let fact = |name: &str| facts.iter().find(|(known, _)| *known == name).map(|(_, it)| it);
+    let fact = |name: &str| facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact);
     let size = match (fact("width"), fact("height"), fact("size")) {
         (Some(width), Some(height), _) => format!("{width} x {height}"),
         (_, _, Some(Value::String(size))) => size.clone(),

@@ -88,7 +88,7 @@ struct BoundOnlyArgs {
     after_help = EXAMPLES,
     after_long_help = long_help!(LONG_HELP, EXAMPLES),
     mut_arg("force", helping("Replace an existing certificate")),
-    mut_arg("after", |it| it.conflicts_with_all(["SolverArgs", "FilterArgs", "FormulaArgs"]))
+    mut_arg("after", |arg| arg.conflicts_with_all(["SolverArgs", "FilterArgs", "FormulaArgs"]))
 )]
 pub(super) struct ProveCommand {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! How a claim becomes a certificate, and what is said of it.
+//! How a claim becomes a certificate, and what is printed about it.
 
 use super::{ProveCommand, bounds, failure, options};
 use crate::check::ValidAnswer;
@@ -42,7 +42,7 @@ impl CertificateJob<'_> {
             prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text));
         drop(display);
         match proved {
-            Ok(report) => self.tell(&report, code),
+            Ok(report) => self.print(&report, code),
             Err(error) => {
                 if let (ProveError::Stopped(_), Some(outcome)) = (&error, outcome) {
                     self.bounds(instance, outcome);
@@ -78,7 +78,7 @@ impl CertificateJob<'_> {
         let found = constrained::search(instances, self.constraints, &request.limits)?;
         let Some(claim) = found.claim() else {
             let stop =
-                found.answer.stop.map_or("nothing was proved".to_owned(), |it| it.to_string());
+                found.answer.stop.map_or("nothing was proved".to_owned(), |stop| stop.to_string());
             return Err(Failure::new(30, format!("no certificate: {stop}")));
         };
         let code = if found.plan.is_some() { 0 } else { 20 };
@@ -87,11 +87,11 @@ impl CertificateJob<'_> {
             prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text));
         drop(display);
         let shown = self.target.display().to_string();
-        self.tell(&proved.map_err(|error| failure(&shown, &error))?, code);
+        self.print(&proved.map_err(|error| failure(&shown, &error))?, code);
         Ok(code)
     }
 
-    fn tell(&self, report: &Report, code: u8) {
+    fn print(&self, report: &Report, code: u8) {
         let target = self.target.display().to_string();
         if self.args.shown.json {
             let fields = ProofAnswer { valid: ValidAnswer::of(report, &target), exit: code };

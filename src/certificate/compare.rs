@@ -1,4 +1,4 @@
-//! A stored formula beside the same one compiled again.
+//! A stored formula compared with the same one compiled again.
 
 use crate::formula::Clauses;
 use crate::formula::dimacs::{self, CnfReader};

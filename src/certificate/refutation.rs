@@ -74,7 +74,7 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// Refutes a formula by one-shot runs, each with its proof; a model that means no solution adds
-    /// the clauses that it lacks, and the next run begins afresh.
+    /// the clauses that it lacks, and the next run starts over.
     fn refute(&mut self, formula: &mut dyn Formula, name: &str) -> Result<(), ProveError> {
         while let Answer::Sat(model) = self.refutation(formula, name)? {
             if formula.refine(&model) == 0 {

@@ -29,7 +29,7 @@ fn sources() -> Vec<(String, TokenStream)> {
             match path.is_dir() {
                 true if path.ends_with("benches") => {}
                 true => walk(&path, into),
-                false if path.extension().is_some_and(|it| it == "rs") => into.push(path),
+                false if path.extension().is_some_and(|ending| ending == "rs") => into.push(path),
                 false => {}
             }
         }
@@ -71,7 +71,7 @@ fn public_types(stream: TokenStream, into: &mut BTreeSet<String>) {
             public_types(group.stream(), into);
         }
         let word = |offset: usize| tokens.get(at + offset).map(ToString::to_string);
-        let is_type = ["struct", "enum", "trait", "union"].map(|it| Some(it.to_owned()));
+        let is_type = ["struct", "enum", "trait", "union"].map(|word| Some(word.to_owned()));
         if word(0).as_deref() == Some("pub") && is_type.contains(&word(1)) {
             into.insert(word(2).expect("a type has a name"));
         }
@@ -106,7 +106,7 @@ fn participles_are_found() {
 fn text_errors(stream: TokenStream) -> usize {
     let mut tokens = Vec::new();
     flat(stream, &mut tokens);
-    let is = |at: usize, word: &str| tokens.get(at).is_some_and(|it| it == word);
+    let is = |at: usize, word: &str| tokens.get(at).is_some_and(|token| token == word);
     let starts = (0..tokens.len()).filter(|&at| is(at, "Result") && is(at + 1, "<"));
     starts.filter(|&start| has_text_error(&tokens[start + 1..])).count()
 }

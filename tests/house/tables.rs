@@ -24,7 +24,7 @@ fn modules(folder: &Path) -> BTreeSet<String> {
     let named = |path: &Path| path.file_stem().expect("a name").to_string_lossy().into_owned();
     let module = |path: &Path| {
         let file = if path.is_dir() { path.join("mod.rs") } else { path.to_owned() };
-        let is_source = file.extension().is_some_and(|it| it == "rs");
+        let is_source = file.extension().is_some_and(|ending| ending == "rs");
         let text = fs::read_to_string(file).ok().filter(|_| is_source)?;
         (!text.contains("impl Run for ")).then(|| named(path))
     };
