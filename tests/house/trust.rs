@@ -68,7 +68,6 @@ const CUTS: &[(&str, &str)] = &[
     ("src/limits/", "can only end a check before its verdict"),
     ("src/machine.rs", "clock and threads: a check can only be delayed by them"),
     ("src/machine/", "removes what killed runs have left"),
-    ("src/proof/drat.rs", "turns DRAT into LRAT, which is checked"),
     ("src/search/", "finds plans, which are replayed"),
     ("src/ledger/", "finds verdicts; claims are made from them and checked"),
     ("src/transition/lrat.rs", "writes proofs, which are checked"),
