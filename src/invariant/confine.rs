@@ -84,7 +84,7 @@ pub fn confine<T: Transition>(
     let oracle = Oracle::new(&mut step, &puzzle.start(), backend, &limits).ok_or_else(|| {
         InvariantError::Unfit("states are described by auxiliary variables".to_owned())
     })?;
-    let states = States::new(puzzle, counted::<T::Puzzle>(objective), &mut step);
+    let states = States::new(puzzle, counted::<T::Puzzle>(objective), &mut step, &limits);
     let (left, order) = (HashMap::new(), Vec::new());
     let mut claims = Claims { states, oracle, far, paid, last, most, monitor, left, order };
     claims.spread(budget)?;

@@ -86,7 +86,7 @@ pub fn find<T: Transition>(
         let oracle = oracle.ok_or_else(|| {
             InvariantError::Unfit("states are described by auxiliary variables".to_owned())
         })?;
-        let states = States::new(puzzle, classes, &mut step);
+        let states = States::new(puzzle, classes, &mut step, limits);
         let mut search = Search::new(states, oracle, limits, progress);
         let ended = search.run();
         drop(search);

@@ -1,6 +1,7 @@
 //! States that can really be reached, found by the rules, with the cubes that describe them.
 
 use super::error::InvariantError;
+use crate::limits::Limits;
 use crate::transition::TransitionRelation;
 use hashbrown::HashMap;
 use std::rc::Rc;
@@ -44,6 +45,8 @@ pub struct States<'a, T: Transition> {
     /// What makes states one class: all that can be reached for nothing under this objective.
     classes: Objective,
     step: &'a mut TransitionRelation<T>,
+    /// A class has as many states as there are places to walk to, and takes long to describe.
+    limits: &'a Limits,
     nodes: Vec<StateNode>,
     least: Vec<<T::Puzzle as Moves>::State>,
     numbers: HashMap<<T::Puzzle as Moves>::State, u32>,
@@ -55,15 +58,16 @@ impl<'a, T: Transition> States<'a, T> {
         puzzle: &'a T::Puzzle,
         classes: Objective,
         step: &'a mut TransitionRelation<T>,
+        limits: &'a Limits,
     ) -> Self {
         let (nodes, least, numbers) = (Vec::new(), Vec::new(), HashMap::new());
-        Self { puzzle, classes, step, nodes, least, numbers }
+        Self { puzzle, classes, step, limits, nodes, least, numbers }
     }
 
     /// The start.
     ///
     /// # Errors
-    /// When it is solved.
+    /// When it is solved, or a limit struck.
     pub fn start(&mut self) -> Result<u32, InvariantError> {
         self.number(&self.puzzle.start())
     }
@@ -81,7 +85,7 @@ impl<'a, T: Transition> States<'a, T> {
     /// The classes to which one move leads, without the class itself.
     ///
     /// # Errors
-    /// When one of them is solved.
+    /// When one of them is solved, or a limit struck.
     pub fn successors(&mut self, number: u32) -> Result<Rc<[u32]>, InvariantError> {
         if let Some(known) = &self.nodes[number as usize].successors {
             return Ok(known.clone());
@@ -104,7 +108,9 @@ impl<'a, T: Transition> States<'a, T> {
             return Ok(number);
         }
         let class = self.puzzle.class(&least, self.classes);
-        let look = || Ok::<_, InvariantError>(());
+        let look =
+            || self.limits.reached().map_or(Ok(()), |stop| Err(InvariantError::Stopped(stop)));
+        look()?;
         if class.iter().any(|member| self.puzzle.is_goal(member)) {
             return Err(InvariantError::Solvable);
         }
