@@ -132,9 +132,10 @@ fn work(
         task.encoded()?;
     }
     let ledger = Ledger::new(instance, goal, progress);
+    let bound = if plan.is_none() { instance.encoded().lower_bound() } else { Some(0) };
     if let Some(plan) = plan {
         ledger.offer(plan);
-    } else if request.horizon.is_none() && instance.encoded().lower_bound().is_none() {
+    } else if request.horizon.is_none() && bound.is_none() {
         let reason = instance.encoded().unsolvable_reason();
         let reason = reason.unwrap_or_else(|| "the admissible bound".to_owned());
         ledger.refute(None, Justification::Bound(reason));
@@ -143,6 +144,10 @@ fn work(
         true => None,
         false => runner::run(schedule.unwrap_or_else(|| schedule::of(task, goal)), task, &ledger)?,
     };
+    // Whatever was asked, and whoever had no time to say it.
+    if let Some(lower) = bound.filter(|&lower| lower > ledger.lower()) {
+        ledger.raise(lower, Justification::Bound("the admissible bound".to_owned()));
+    }
     ledger.into_outcome(stop)
 }
 
