@@ -29,7 +29,7 @@ macro_rules! long_help {
 pub(crate) use long_help;
 
 /// Which levels.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct LevelsArgs {
     /// Level files, or folders of them; `-` is standard input
     #[arg(value_name = "FILE", required = true, value_parser = input_file)]
@@ -41,7 +41,7 @@ pub(crate) struct LevelsArgs {
 }
 
 /// Which level.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct LevelArgs {
     /// Level file; `-` is standard input
     #[arg(value_name = "FILE", value_parser = input_file)]
@@ -73,7 +73,7 @@ impl LevelsArgs {
 }
 
 /// Which levels of a collection.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct SelectionArgs {
     #[arg(
         long,
@@ -87,7 +87,7 @@ pub(crate) struct SelectionArgs {
 }
 
 /// How a level is read: family, options of the family, objective.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct ReadingArgs {
     #[command(flatten)]
     pub family: FamilyArgs,
@@ -118,7 +118,7 @@ pub(crate) fn input_file(path: &str) -> Result<String, Infallible> {
 }
 
 /// Which engines are asked, and about which horizons.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct EngineArgs {
     /// Which engine to use: SAT, explicit search, learning, or all of them [default: auto]
     #[arg(long, value_name = "ENGINE", value_parser = engines())]
@@ -136,7 +136,7 @@ pub(crate) struct EngineArgs {
 }
 
 /// Threads, and numbers for experiments.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct ThreadArgs {
     /// Number of threads: for search, and for horizons solved in parallel [default: all cores]
     #[arg(long, value_name = "N", hide_short_help = true)]
@@ -153,7 +153,7 @@ impl ThreadArgs {
 }
 
 /// Numbers that are changed for an experiment.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct TuneArgs {
     /// Change a number that was found by experiment (`--tune help` lists them)
     #[arg(long, value_name = "NAME=VALUE", hide = true)]
@@ -193,7 +193,7 @@ fn set(tuning: &mut Tuning, text: &str) -> Result<(), Failure> {
 }
 
 /// Which solver is asked.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct SolverArgs {
     #[arg(
         long,
@@ -254,7 +254,7 @@ pub(crate) fn backend_of(name: &str) -> Result<Arc<dyn Backend>, Failure> {
 }
 
 /// Which rules are left out.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct FilterArgs {
     /// Omit the clauses of these rules (`export` lists them)
     #[arg(long, value_name = "RULE,...", hide_short_help = true)]
@@ -278,7 +278,7 @@ pub(crate) fn rules(list: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// How to solve, but for limits.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -398,7 +398,7 @@ pub(crate) struct ForceArgs {
 }
 
 /// Which reading of the rules.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct ReadingNameArgs {
     /// The reading of the rules, where there are several
     #[arg(long, value_name = "NAME", hide_short_help = true)]
@@ -406,7 +406,7 @@ pub(crate) struct ReadingNameArgs {
 }
 
 /// What must not happen, and what must.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct ConstraintArgs {
     #[arg(
         long,
@@ -448,7 +448,7 @@ impl ConstraintArgs {
 }
 
 /// Where a question begins.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct AfterArgs {
     /// Start from the position after these moves, or after those of @FILE, or from the position
     /// that FILE draws as a level; - is standard input
@@ -504,6 +504,7 @@ impl MovesArg {
 
 /// A group of arguments, with the words in which they were given: to be refused, or to be passed on
 /// to another process.
+#[derive(Clone)]
 pub(crate) struct Given<A> {
     args: A,
     /// Those words.
@@ -511,6 +512,7 @@ pub(crate) struct Given<A> {
 }
 
 /// An option as it was given.
+#[derive(Clone)]
 pub(crate) struct GivenOption {
     /// Its long name, without dashes.
     pub name: String,

@@ -13,7 +13,7 @@ use unstuck_puzzles::{OptionSpec, Options, Values};
 const HEADING: &str = "Options of puzzle families";
 
 /// The family of a level, and its options.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct FamilyArgs {
     /// Puzzle family [default: detected from name and content]
     #[arg(long, value_name = "FAMILY", value_parser = families())]
@@ -39,6 +39,7 @@ impl FamilyArgs {
 }
 
 /// The options of families that were given, each with its value.
+#[derive(Clone)]
 pub(crate) struct FamilyOptions(pub Vec<(&'static str, String)>);
 
 /// One argument for each option of a family, hidden; families that share a name share the argument.

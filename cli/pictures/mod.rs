@@ -26,7 +26,7 @@ use unstuck_puzzles::{Frame, FrameOptions, Picture, Style};
 const NUMBER: &str = "{n}";
 
 /// Pictures of a board.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct StillArgs {
     #[arg(
         long,
@@ -54,7 +54,7 @@ fn series_help(form: &str) -> String {
 }
 
 /// Pictures of a solution.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct PictureArgs {
     #[command(flatten)]
     pub stills: StillArgs,
