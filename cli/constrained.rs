@@ -9,10 +9,10 @@ use super::query::{self, Question};
 use super::{CommandResult, Failure, output};
 use serde::Serialize;
 use std::fmt::Write;
-use unstuck::atlas::{Atlas, CostToGo};
 use unstuck::certificate::Claim;
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::{Limits, Stop};
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::hint::{Hint, hint};
 use unstuck::questions::sentences;
 use unstuck::report::{LevelAnswer, SolutionReport};
@@ -56,12 +56,14 @@ pub(super) fn search<'a>(
     limits: &Limits,
 ) -> Result<ConstrainedResult<'a>, Failure> {
     query::first_open(instances, |instance| {
-        let (Some(game), Some(mut atlas)) = (instance.moves(), instance.atlas(constraints)) else {
+        let (Some(game), Some(mut asked)) =
+            (instance.moves(), Analysis::new(instance, constraints))
+        else {
             let family = instance.family();
             return Err(Failure::usage(format!("{family} has no moves to forbid or to require")));
         };
-        let answer = hint(atlas.as_mut(), None, usize::MAX, limits);
-        let lower = lower(atlas.as_mut(), &answer, limits);
+        let answer = hint(&mut asked, None, usize::MAX, limits);
+        let lower = answer.at_least.unwrap_or_default();
         let plan =
             answer.moves.as_ref().map(|moves| game.states().constrained(constraints).verify(moves));
         let plan = plan.transpose();
@@ -94,18 +96,6 @@ fn exit(answer: &Hint) -> u8 {
         Some(true) if answer.moves.is_some() => 0,
         Some(false) => 20,
         _ => 30,
-    }
-}
-
-/// What a solution costs at least.
-fn lower(atlas: &mut dyn Atlas, answer: &Hint, limits: &Limits) -> Cost {
-    let start = atlas.start();
-    match answer.rest {
-        Some(cost) => cost,
-        None => match atlas.cost_to_go(start, None, limits) {
-            CostToGo::Stopped(_, cost) | CostToGo::AtLeast(cost) | CostToGo::Exactly(cost) => cost,
-            CostToGo::Never => Cost::ZERO,
-        },
     }
 }
 

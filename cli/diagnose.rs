@@ -12,8 +12,9 @@ use unstuck::certificate::Claim;
 use unstuck::certificate::check::Report;
 use unstuck::certificate::prove::ProofTask;
 use unstuck::instance::Instance;
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::answers::DiagnosisAnswer;
-use unstuck::questions::diagnose::{Diagnosis, JudgedMove, MoveClass, diagnose};
+use unstuck::questions::diagnose::{Diagnosis, MoveClass, diagnose};
 use unstuck::questions::reasons::{Reason, marks, reason};
 use unstuck::questions::sentences;
 use unstuck_puzzles::Style;
@@ -67,8 +68,9 @@ impl Run for DiagnoseCommand {
                     .help("give the game with `--moves`")
             })?,
         };
-        let (instance, mut atlas, game) = played(&question, &text)?;
-        let answer = diagnose(atlas.as_mut(), &game, &question.limits);
+        let (instance, mut asked, game) = played(&question, &text)?;
+        let answer = diagnose(&mut asked, &game, &question.limits);
+        let atlas = asked.atlas;
         let limits = question.limits.within(REASON_TIME);
         let reason = reason(instance, &answer, &question.constraints, &limits);
         let proof = self.certify(&question, instance, &answer)?;
@@ -121,16 +123,16 @@ impl DiagnoseCommand {
 }
 
 /// A game, with the reading under which it was played.
-type PlayedGame<'a> = (&'a dyn Instance, Box<dyn Atlas>, Playthrough);
+type PlayedGame<'a> = (&'a dyn Instance, Analysis<'a>, Playthrough);
 
 /// The game under the first reading in which all its moves are legal, else under the last.
 fn played<'a>(question: &'a Question, text: &str) -> Result<PlayedGame<'a>, Failure> {
     query::first_open(&question.instances, |instance| {
-        let mut atlas = question.atlas(instance)?;
-        let game = atlas.play(text);
+        let mut asked = question.analysis(instance)?;
+        let game = asked.atlas.play(text);
         let game = game.map_err(|error| Failure::parse("moves", &error, text))?;
         let stops = game.stop.is_some();
-        Ok(((instance, atlas, game), stops))
+        Ok(((instance, asked, game), stops))
     })
 }
 
@@ -142,7 +144,7 @@ fn answer_text(
 ) -> Text {
     let mut text = Text::default();
     if !question.quiet {
-        text.push_str(&runs(&answer.moves, answer.fatal));
+        text.push_str(&runs(answer));
     }
     if let Some(violation) = &answer.illegal {
         let _ = writeln!(text, "the game ends here: {violation}");
@@ -173,12 +175,14 @@ fn answer_text(
 }
 
 /// Moves of one kind that follow each other, one line for each group.
-fn runs(moves: &[JudgedMove], fatal: Option<usize>) -> String {
+fn runs(answer: &Diagnosis) -> String {
+    let (moves, fatal) = (answer.moves.as_slice(), answer.fatal);
     let word = |at: usize| match (moves[at].class, moves[at].cost) {
         (Some(MoveClass::Costly), Some((0, tie))) => format!("costly ({tie:+} in the tie-break)"),
         (Some(MoveClass::Costly), Some((cost, _))) => format!("costly (+{cost})"),
         (Some(class), _) => class.name().to_owned(),
         (None, _) if fatal.is_some_and(|fatal| at >= fatal) => "after the game was lost".to_owned(),
+        (None, _) if answer.solvable > Some(at) => "not fatal".to_owned(),
         (None, _) => "unknown".to_owned(),
     };
     let mut text = String::new();

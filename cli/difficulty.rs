@@ -14,6 +14,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::answers::{DeductionAnswer, DifficultyAnswer};
 use unstuck::questions::difficulty::{Difficulty, difficulty};
 use unstuck::questions::forced::forced;
@@ -32,7 +33,7 @@ Examples:
   unstuck difficulty level.xsb --timeout 20 --json";
 
 /// Difficulty metrics for comparing levels
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
 pub(super) struct DifficultyCommand {
     #[command(flatten)]
@@ -163,8 +164,8 @@ fn figures(
     solver: &SolverArgs,
     limits: &Limits,
 ) -> Result<(Figures, Option<bool>), Failure> {
-    if let Some(mut atlas) = instance.atlas(constraints) {
-        let figures = difficulty(atlas.as_mut(), limits);
+    if let Some(mut asked) = Analysis::new(instance, constraints) {
+        let figures = difficulty(&mut asked, limits);
         let solvable = figures.solvable;
         return Ok((Figures::Game(figures), solvable));
     }

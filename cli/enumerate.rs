@@ -30,7 +30,7 @@ Examples:
   unstuck enumerate level.xsb --objective moves --json";
 
 /// Count the shortest solutions and list some of them
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
 pub(super) struct EnumerateCommand {
     #[command(flatten)]
@@ -72,10 +72,10 @@ fn ask(
     games: &mut BTreeMap<String, Vec<Option<RuleUse>>>,
 ) -> Result<Answer, Failure> {
     let answered = query::first_open(&question.instances, |instance| {
-        let mut atlas = question.atlas(instance)?;
-        let answer = enumerate(atlas.as_mut(), args.count as usize, &question.limits);
+        let mut asked = question.analysis(instance)?;
+        let answer = enumerate(&mut asked, args.count as usize, &question.limits);
         let lost = answer.unsolvable;
-        Ok(((instance, atlas, answer), lost))
+        Ok(((instance, asked.atlas, answer), lost))
     });
     let (instance, mut atlas, answer) = answered?;
     let plans: Vec<String> =

@@ -6,7 +6,7 @@ use super::{CommandResult, Failure, Run, Watched, applies};
 use clap::Args;
 use std::fmt::Write;
 use std::time::Duration;
-use unstuck::atlas::{Atlas, CostToGo};
+use unstuck::atlas::CostToGo;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::questions::answers::{ForcedFactsAnswer, ForcedPushAnswer, ForcedPushesAnswer};
@@ -34,7 +34,7 @@ Examples:
   unstuck forced level.xsb --why --timeout 60";
 
 /// Show what all solutions (games: all shortest solutions) have in common (backbone)
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
 pub(super) struct ForcedCommand {
     #[command(flatten)]
@@ -61,8 +61,8 @@ impl Run for ForcedCommand {
 fn ask(args: &ForcedCommand, question: &Question) -> Result<Answer, Failure> {
     applies::solver_is_asked(&args.solver, question.chosen.family)?;
     let answered = query::first_open(&question.instances, |instance| {
-        let answer = match instance.atlas(&question.constraints) {
-            Some(atlas) => of_plans(question, instance, atlas, args.why),
+        let answer = match instance.moves() {
+            Some(_) => of_plans(question, instance, args.why)?,
             None => of_solutions(question, instance, &args.solver)?,
         };
         let lost = answer.solvable == Some(false);
@@ -92,13 +92,10 @@ struct Reading {
     marks: Vec<Mark>,
 }
 
-fn of_plans(
-    question: &Question,
-    instance: &dyn Instance,
-    mut atlas: Box<dyn Atlas>,
-    why: bool,
-) -> Reading {
-    let answer = enumerate(atlas.as_mut(), 0, &question.limits);
+fn of_plans(question: &Question, instance: &dyn Instance, why: bool) -> Result<Reading, Failure> {
+    let mut asked = question.analysis(instance)?;
+    let answer = enumerate(&mut asked, 0, &question.limits);
+    let atlas = asked.atlas;
     let (solvable, common) = (answer.solvable(), answer.common.len());
     let closed = answer.positions > 0;
     let mut stop = answer.stop;
@@ -142,7 +139,7 @@ fn of_plans(
         places(to).into_iter().map(move |it| Mark::new(it, MarkStyle::Counts, &label))
     });
     let common = closed.then_some(common);
-    Reading { text, code, solvable, common, open: None, marks: marks.collect() }
+    Ok(Reading { text, code, solvable, common, open: None, marks: marks.collect() })
 }
 
 /// Time for the question what a push is good for, where no limit is given.

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::enumerate::enumerate;
 use unstuck::questions::needed::{Change, needed};
 use unstuck::registry::{GENERATORS, Generator, by_name};
@@ -260,13 +261,14 @@ impl LevelSpec {
     /// Whether it could be shown in time that a level meets the conditions.
     fn is_met(&self, instance: &dyn Instance, request: &Request) -> Result<bool, Failure> {
         let limits = request.limits.within(DRAFT_TIME);
-        let Some(mut atlas) = instance.atlas(&Constraints::default()) else { return Ok(false) };
-        let start = atlas.start();
-        let cost = atlas.cost_to_go(start, None, &limits).exactly();
+        let Some(mut asked) = Analysis::new(instance, &Constraints::default()) else {
+            return Ok(false);
+        };
+        let cost = asked.rest(&limits).cost.exactly();
         if cost.is_none_or(|cost| cost.primary() < self.at_least.unwrap_or(0).max(1)) {
             return Ok(false);
         }
-        if self.unique && enumerate(atlas.as_mut(), 0, &limits).plans != Some(1) {
+        if self.unique && enumerate(&mut asked, 0, &limits).plans != Some(1) {
             return Ok(false);
         }
         self.needs_all(instance, &limits)

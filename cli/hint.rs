@@ -11,15 +11,15 @@ use std::fmt::Write;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
 use unstuck::questions::answers::HintAnswer;
-use unstuck::questions::hint::{Hint, HintLevel, hint, hint_in_time, marks, piece_of};
+use unstuck::questions::hint::{Hint, HintLevel, hint, marks, piece_of};
 use unstuck::questions::sentences;
 use unstuck_puzzles::{Objective, Style};
 
 const EXAMPLES: &str = "\
 The hint is the beginning of a shortest solution from here. Of several it takes
 one that goes on with what was pushed last, else the one with the shortest
-walk. Where half of `--timeout` is not enough to know one, any solution that is
-found in the other half will do, and its length is reported.
+walk. Where a limit strikes before one is known, any solution that was found
+will do, and its length is reported.
 
 Examples:
   unstuck hint level.xsb                             the first push
@@ -74,15 +74,10 @@ impl Run for HintCommand {
         };
         let last = last_push(&question, self.level.reading.objective)?;
         let answered = query::first_open(&question.instances, |instance| {
-            let mut atlas = question.atlas(instance)?;
-            let (last, limits) = (last.as_deref(), &question.limits);
-            let answer = if question.constraints.is_empty() {
-                hint_in_time(instance, atlas.as_mut(), last, steps, limits)
-            } else {
-                hint(atlas.as_mut(), last, steps, limits)
-            };
+            let mut asked = question.analysis(instance)?;
+            let answer = hint(&mut asked, last.as_deref(), steps, &question.limits);
             let lost = answer.solvable == Some(false);
-            Ok(((instance, atlas, answer), lost))
+            Ok(((instance, asked.atlas, answer), lost))
         });
         let (instance, mut atlas, answer) = answered?;
         if question.json {
@@ -105,7 +100,7 @@ impl Run for HintCommand {
 fn last_push(question: &Question, objective: Option<Objective>) -> Result<Option<String>, Failure> {
     let Some(moves) = &question.after else { return Ok(None) };
     let start = question.chosen.instances(objective)?.pop().expect("every puzzle has a reading");
-    let mut atlas = question.atlas(start.as_ref())?;
+    let Some(mut atlas) = start.atlas(&question.constraints) else { return Ok(None) };
     let Ok(game) = atlas.play(moves) else { return Ok(None) };
     let last = game.moves.iter().rev().find_map(|made| made.action);
     Ok(last.map(|action| atlas.action_name(action).to_owned()))

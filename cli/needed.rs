@@ -26,7 +26,7 @@ Examples:
   unstuck needed level.xsb --kind wall --timeout 60 --json";
 
 /// Report what changes when each part of a level is removed
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
 pub(super) struct NeededCommand {
     #[command(flatten)]

@@ -17,10 +17,10 @@ use serde::Serialize;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use unstuck::atlas::Atlas;
 use unstuck::certificate::check::Report;
 use unstuck::instance::{ContinueError, Instance};
 use unstuck::limits::Limits;
+use unstuck::questions::analysis::Analysis;
 use unstuck::report::marks::{self, Mark};
 use unstuck::report::sentences;
 use unstuck_puzzles::constraints::Constraints;
@@ -32,7 +32,7 @@ Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or
 bad input; 20 no solution; 30 a limit struck before the answer.";
 
 /// Limits, output, how the answer is drawn, and constraints.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct AnswerArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -54,7 +54,7 @@ impl AnswerArgs {
 }
 
 /// An answer with a picture.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct DrawnArgs {
     #[command(flatten)]
     answer: AnswerArgs,
@@ -105,7 +105,7 @@ impl DrawnArgs {
 }
 
 /// What is asked about several levels.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct QueryArgs {
     #[command(flatten)]
     pub levels: LevelsArgs,
@@ -116,7 +116,7 @@ pub(super) struct QueryArgs {
 }
 
 /// Evidence of an answer.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct CertificateArgs {
     /// Write a certificate that there is no solution into this folder
     #[arg(long, value_name = "DIR")]
@@ -279,16 +279,23 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// The atlas of an instance.
+    /// The game of an instance, with the constraints; the display shows what the solver does.
     ///
     /// # Errors
     /// When the family has no moves.
-    pub(super) fn atlas(&self, instance: &dyn Instance) -> Result<Box<dyn Atlas>, Failure> {
+    pub(super) fn analysis<'q>(
+        &'q self,
+        instance: &'q dyn Instance,
+    ) -> Result<Analysis<'q>, Failure> {
         let none = || {
             Failure::usage(sentences::without_moves(instance))
                 .help("`unstuck forced` says what all solutions have in common, a step at a time")
         };
-        instance.atlas(&self.constraints).ok_or_else(none)
+        let asked = Analysis::new(instance, &self.constraints).ok_or_else(none)?;
+        Ok(asked.with_progress(|event| {
+            guard::hear(event, &self.instances);
+            self.display.note(event);
+        }))
     }
 
     /// What every JSON answer begins with; the time ends it.

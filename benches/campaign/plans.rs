@@ -5,6 +5,7 @@ use crate::game::Sequences;
 use crate::questions::{Asking, Verdict, price, same};
 use std::collections::{BTreeMap, BTreeSet};
 use unstuck::atlas::{Atlas, WALK};
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::enumerate::{Enumeration, enumerate};
 use unstuck_puzzles::Moves;
 
@@ -18,8 +19,10 @@ impl<P: Moves> Asking<'_, P> {
     /// Optimal plans are counted as sequences of pushes, walks left out, of which two are one when
     /// exchanges of neighbouring pushes that lead to the same position make one of the other.
     pub(crate) fn enumerated(&mut self, counts: &mut Counts) -> Verdict {
-        let mut atlas = self.instance.atlas(self.constraints()).ok_or("no atlas")?;
-        let answer = enumerate(atlas.as_mut(), LISTED, &self.limits);
+        let instance = self.instance;
+        let mut asked = Analysis::new(instance, self.constraints()).ok_or("no atlas")?;
+        let answer = enumerate(&mut asked, LISTED, &self.limits);
+        let atlas = asked.atlas.as_mut();
         if self.is_open(answer.stop, counts) {
             return Ok(());
         }
@@ -59,7 +62,7 @@ impl<P: Moves> Asking<'_, P> {
             same("plans beyond all sequences", plans > sequences.whole.len() as u128, false)?;
         }
         counts.add(if plans == 1 { "plans: one" } else { "plans: several" });
-        self.shared(&sequences, &answer, atlas.as_ref())
+        self.shared(&sequences, &answer, atlas)
     }
 
     /// Pushes that all optimal plans make, as often as each does, and when they come.

@@ -3,8 +3,9 @@
 use crate::Counts;
 use crate::game::{At, Chart, Price, sum};
 use crate::questions::{Asking, Verdict, price, same};
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::diagnose::{MoveClass, diagnose};
-use unstuck::questions::hint::{hint, hint_in_time};
+use unstuck::questions::hint::hint;
 use unstuck::solve::{self, Request, solve};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Moves;
@@ -22,9 +23,10 @@ impl<P: Moves> Asking<'_, P> {
         }
         let text = self.chart.game.puzzle.solution(&moves).to_string();
         let played = self.chart.game.play(&text).ok_or("unreadable moves")?;
-        let mut atlas = self.instance.atlas(self.constraints()).ok_or("no atlas")?;
-        let game = atlas.play(&text).map_err(|error| error.to_string())?;
-        let answer = diagnose(atlas.as_mut(), &game, &self.limits);
+        let instance = self.instance;
+        let mut asked = Analysis::new(instance, self.constraints()).ok_or("no atlas")?;
+        let game = asked.atlas.play(&text).map_err(|error| error.to_string())?;
+        let answer = diagnose(&mut asked, &game, &self.limits);
         if self.is_open(answer.stop, counts) {
             return Ok(());
         }
@@ -79,14 +81,12 @@ impl<P: Moves> Asking<'_, P> {
             let drawn = self.instance.continued(&drawn).map_err(|error| error.to_string())?;
             same(&of("drawn"), drawn.text(), later.text())?;
         }
-        let mut atlas = later.atlas(self.constraints()).ok_or("no atlas")?;
+        let mut asked = Analysis::new(later.as_ref(), self.constraints()).ok_or("no atlas")?;
+        if self.rng.bool() {
+            asked = asked.with_first_look(0);
+        }
         let rest = chart.optimum();
-        // With constraints nothing but the atlas can find a way.
-        let whole = if self.constraints().is_empty() {
-            hint_in_time(later.as_ref(), atlas.as_mut(), None, usize::MAX, &self.limits)
-        } else {
-            hint(atlas.as_mut(), None, usize::MAX, &self.limits)
-        };
+        let whole = hint(&mut asked, None, usize::MAX, &self.limits);
         if self.is_open(whole.stop, counts) {
             return Ok(());
         }
@@ -103,7 +103,7 @@ impl<P: Moves> Asking<'_, P> {
         } else {
             same(&of(&format!("{moves} wins")), wins.is_some(), true)?;
         }
-        self.next_push(&chart, atlas.as_mut(), rest, &of)?;
+        self.next_push(&chart, &mut asked, rest, &of)?;
         counts.add(if self.constraints().is_empty() { "hint" } else { "hint with wishes" });
         if self.constraints().is_empty() && self.rng.u8(..4) == 0 {
             self.solved_later(later.as_ref(), rest, &of)?;
@@ -115,11 +115,11 @@ impl<P: Moves> Asking<'_, P> {
     fn next_push(
         &self,
         chart: &Chart<P>,
-        atlas: &mut dyn unstuck::atlas::Atlas,
+        asked: &mut Analysis<'_>,
         rest: Price,
         of: &dyn Fn(&str) -> String,
     ) -> Verdict {
-        let next = hint(atlas, None, 1, &self.limits);
+        let next = hint(asked, None, 1, &self.limits);
         let moves = next.moves.ok_or("no moves")?;
         let played =
             chart.game.play(&moves).filter(|it| it.stop.is_none()).ok_or("illegal hint")?;

@@ -10,11 +10,12 @@ use unstuck::atlas::Atlas;
 use unstuck::backend::varisat::Varisat;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::diagnose::{MoveClass, diagnose};
 use unstuck::questions::forced::{ForcedFacts, forced};
-use unstuck::questions::hint::{hint_in_time, piece_of};
+use unstuck::questions::hint::{Hint, along, hint, piece_of};
 use unstuck::questions::sentences;
-use unstuck::solve::{Request, solve};
+use unstuck::solve::{Event, Request, solve};
 use unstuck_puzzles::constraints::Constraints;
 
 /// What is asked.
@@ -73,9 +74,10 @@ impl HintWorker {
         let (asked, questions) = channel::<(HintRequest, Limits)>();
         let (answers, responses) = channel();
         scope.spawn(move || {
-            let mut atlas = instance.atlas(&Constraints::default());
+            let mut game = Analysis::new(instance, &Constraints::default());
             while let Ok((asked, limits)) = questions.recv() {
-                let answer = answer(instance, atlas.as_deref_mut(), &asked, &limits);
+                let soon = |way| drop(answers.send((asked.clone(), HintResponse::Way(way))));
+                let answer = answer(instance, game.as_mut(), &asked, &soon, &limits);
                 if answers.send((asked, answer)).is_err() {
                     return;
                 }
@@ -107,34 +109,54 @@ impl Drop for HintWorker {
 
 fn answer(
     instance: &dyn Instance,
-    atlas: Option<&mut (dyn Atlas + 'static)>,
+    game: Option<&mut Analysis<'_>>,
     asked: &HintRequest,
+    soon: &(dyn Fn(Guidance) + Sync),
     limits: &Limits,
 ) -> HintResponse {
-    match (asked, atlas) {
+    match (asked, game) {
         (HintRequest::Hint(..), None) => HintResponse::Way(solution(instance, limits)),
         (HintRequest::Hint(moves, last), Some(_)) => {
-            HintResponse::Way(way(instance, moves, last.as_deref(), limits).unwrap_or_default())
+            let way = way(instance, moves, last.as_deref(), soon, limits);
+            HintResponse::Way(way.unwrap_or_default())
         }
         (HintRequest::Diagnosis(_), None) => HintResponse::Classes(Vec::new()),
-        (HintRequest::Diagnosis(moves), Some(atlas)) => {
-            let game = atlas.play(moves).expect("the moves of a game");
-            let judged = diagnose(atlas, &game, limits).moves;
+        (HintRequest::Diagnosis(moves), Some(game)) => {
+            let played = game.atlas.play(moves).expect("the moves of a game");
+            let judged = diagnose(game, &played, limits).moves;
             HintResponse::Classes(judged.into_iter().map(|it| it.class).collect())
         }
     }
 }
 
-/// The way from a position of a game.
+/// The way from a position of a game; any way as `soon` as there is one, while it is not known
+/// whether it is shortest.
 fn way(
     instance: &dyn Instance,
     moves: &str,
     last: Option<&str>,
+    soon: &(dyn Fn(Guidance) + Sync),
     limits: &Limits,
 ) -> Option<Guidance> {
     let later = instance.continued(moves).ok()?;
-    let mut atlas = later.atlas(&Constraints::default())?;
-    let found = hint_in_time(later.as_ref(), atlas.as_mut(), last, usize::MAX, limits);
+    let is_first = AtomicBool::new(true);
+    let on_event = |event: &Event| {
+        let Event::Known(outcome) = event else { return };
+        if let Some(plan) = &outcome.best
+            && is_first.swap(false, Ordering::Relaxed)
+            && let Some(mut atlas) = later.atlas(&Constraints::default())
+        {
+            let found = along(plan, atlas.as_mut(), usize::MAX);
+            soon(guidance(&found, later.as_ref(), atlas.as_mut()));
+        }
+    };
+    let mut game = Analysis::new(later.as_ref(), &Constraints::default())?.with_progress(on_event);
+    let found = hint(&mut game, last, usize::MAX, limits);
+    Some(guidance(&found, later.as_ref(), game.atlas.as_mut()))
+}
+
+/// A hint as it is shown.
+fn guidance(found: &Hint, instance: &dyn Instance, atlas: &mut dyn Atlas) -> Guidance {
     let first = found.way.first().and_then(|push| atlas.plan(std::slice::from_ref(push)));
     let mut letters = |moves: &Option<String>| -> Vec<String> {
         let game = moves.as_ref().and_then(|moves| atlas.play(moves).ok());
@@ -142,7 +164,7 @@ fn way(
     };
     let (first, whole) = (letters(&first), letters(&found.moves));
     let objective = instance.asked();
-    Some(Guidance {
+    Guidance {
         solvable: found.solvable,
         rest: match found.at_most {
             Some(most) => {
@@ -157,7 +179,7 @@ fn way(
         first,
         whole,
         deduced: None,
-    })
+    }
 }
 
 /// The solution of a puzzle without moves, and what leads to it.

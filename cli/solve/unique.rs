@@ -6,6 +6,7 @@ use crate::Failure;
 use crate::rule_use;
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::enumerate::{Enumeration, enumerate as count};
 use unstuck::questions::sentences;
 use unstuck::report::{LevelAnswer, RuleUse};
@@ -33,15 +34,19 @@ pub(super) fn counted(
     with_rules: bool,
     limits: &Limits,
 ) -> Result<Option<Counted>, Failure> {
-    let Some(mut atlas) = instance.atlas(&Constraints::default()) else { return Ok(None) };
+    let Some(mut asked) = Analysis::new(instance, &Constraints::default()) else {
+        return Ok(None);
+    };
+    let start = asked.atlas.start();
+    asked.learn(start, outcome);
     let plans = match (outcome.verdict, outcome.stop.filter(|_| !outcome.optimal)) {
-        (Verdict::Solved, None) => count(atlas.as_mut(), 0, limits),
+        (Verdict::Solved, None) => count(&mut asked, 0, limits),
         (Verdict::Solved, stop) => Enumeration { stop, ..Enumeration::default() },
         (Verdict::Unsolvable, _) => Enumeration { unsolvable: true, ..Enumeration::default() },
         _ => return Ok(None),
     };
     let rules = match with_rules {
-        true => Some(rule_use::of_level(instance, atlas.as_mut(), &plans, limits)?),
+        true => Some(rule_use::of_level(instance, asked.atlas.as_mut(), &plans, limits)?),
         false => None,
     };
     Ok(Some(Counted { plans, rules }))

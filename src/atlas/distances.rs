@@ -112,18 +112,20 @@ impl<S: Space> Distances<S> {
         (Some(node.lower).filter(|&lower| lower != INFINITE_COST), node.exact)
     }
 
-    /// The cost of the cheapest way from a state to the goal, if it is less than `below`.
-    pub fn cost_to_go(
-        &mut self,
-        state: &S::State,
-        below: Option<Cost>,
-        limits: &Limits,
-    ) -> CostToGo {
-        self.cost_to_go_within(state, below, usize::MAX, limits)
+    /// Takes note of what others have shown: the way from a state to the goal costs at least, or
+    /// `exact`ly, this; there is none for `None`.
+    pub fn learn(&mut self, state: &S::State, lower: Option<Cost>, exact: bool) {
+        let number = self.number(state.clone());
+        let node = &mut self.nodes[number as usize];
+        if !node.exact {
+            node.lower = node.lower.max(lower.unwrap_or(INFINITE_COST));
+            node.exact = exact;
+        }
     }
 
-    /// The same by a search that expands at most so many states: then [`Stop::Memory`] ends it.
-    pub fn cost_to_go_within(
+    /// The cost of the cheapest way from a state to the goal, if it is less than `below`, by a
+    /// search that expands at most so many states: then [`Stop::Memory`] ends it.
+    pub fn cost_to_go(
         &mut self,
         state: &S::State,
         below: Option<Cost>,
@@ -151,10 +153,10 @@ impl<S: Space> Distances<S> {
         }
         match ended.goal {
             Some(goal) => self.mark_path(goal, ended.shown),
-            None => self.learn(&ended.looked_at, ended.shown),
+            None => self.raise(&ended.looked_at, ended.shown),
         }
         if ended.goal.is_some() {
-            self.learn(&ended.looked_at, ended.shown);
+            self.raise(&ended.looked_at, ended.shown);
         }
         match (ended.goal, ended.stop) {
             (Some(_), _) => CostToGo::Exactly(ended.shown),
@@ -235,7 +237,7 @@ impl<S: Space> Distances<S> {
 
     /// Raises the bounds of states that a search looked at which showed that the goal is at least
     /// `shown` from its start.
-    fn learn(&mut self, looked_at: &[u32], shown: Cost) {
+    fn raise(&mut self, looked_at: &[u32], shown: Cost) {
         for &number in looked_at {
             let node = &mut self.nodes[number as usize];
             if !node.exact {

@@ -80,10 +80,24 @@ pub trait Atlas: Send {
     fn action_name(&self, action: ActionId) -> &str;
 
     /// What the rest of the game costs at least from a position, see [`Distances::cost_to_go`].
-    fn cost_to_go(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo;
+    fn cost_to_go(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo {
+        self.cost_to_go_within(id, below, usize::MAX, limits)
+    }
 
-    /// The same, of all costs, by a search that expands at most so many positions.
-    fn cost_to_go_within(&mut self, id: Id, most: usize, limits: &Limits) -> CostToGo;
+    /// The same by a search that expands at most so many positions. With none it says what is known,
+    /// and [`Stop::Memory`](crate::limits::Stop::Memory) where that is a lower bound.
+    fn cost_to_go_within(
+        &mut self,
+        id: Id,
+        below: Option<Cost>,
+        most: usize,
+        limits: &Limits,
+    ) -> CostToGo;
+
+    /// Takes note of what a solver has shown of a position: that the rest of the game costs at least
+    /// `lower`, or that it cannot be solved (`None`); and a plan from there, whose positions are
+    /// known with it.
+    fn learn(&mut self, id: Id, plan: Option<&str>, lower: Option<Cost>);
 
     /// A bound on the same without search; `None` for a position that it shows to be lost.
     fn bound(&mut self, id: Id) -> Option<Cost>;
@@ -92,7 +106,16 @@ pub trait Atlas: Send {
     ///
     /// # Errors
     /// When it is no text of moves.
-    fn play(&mut self, text: &str) -> Result<Playthrough, ParseError>;
+    fn play(&mut self, text: &str) -> Result<Playthrough, ParseError> {
+        let start = self.start();
+        self.play_from(start, text)
+    }
+
+    /// The same from another position.
+    ///
+    /// # Errors
+    /// When it is no text of moves.
+    fn play_from(&mut self, id: Id, text: &str) -> Result<Playthrough, ParseError>;
 
     /// The legal moves of a position, in a fixed order. Positions are distinguished by the player's
     /// place here, also where walking is free.

@@ -207,17 +207,32 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
         self.names.thing(action)
     }
 
-    fn cost_to_go(&mut self, id: Id, below: Option<Cost>, limits: &Limits) -> CostToGo {
+    fn cost_to_go_within(
+        &mut self,
+        id: Id,
+        below: Option<Cost>,
+        most: usize,
+        limits: &Limits,
+    ) -> CostToGo {
         match self.packed(id) {
-            Some(packed) => self.distances.cost_to_go(&packed, below, limits),
+            Some(packed) => self.distances.cost_to_go(&packed, below, most, limits),
             None => CostToGo::Stopped(Stop::UnknownMove, Cost::ZERO),
         }
     }
 
-    fn cost_to_go_within(&mut self, id: Id, most: usize, limits: &Limits) -> CostToGo {
-        match self.packed(id) {
-            Some(packed) => self.distances.cost_to_go_within(&packed, None, most, limits),
-            None => CostToGo::Stopped(Stop::UnknownMove, Cost::ZERO),
+    fn learn(&mut self, id: Id, plan: Option<&str>, lower: Option<Cost>) {
+        let game = plan.and_then(|plan| self.play_from(id, plan).ok());
+        let (mut passed, mut last) = (vec![(id, Cost::ZERO)], (id, Cost::ZERO));
+        for made in game.iter().flat_map(|game| &game.moves) {
+            last = (made.to, last.1 + made.cost);
+            passed.push(last);
+        }
+        let is_exact = lower == Some(last.1) && self.is_goal(last.0);
+        for (id, spent) in passed {
+            let rest = lower.map(|lower| lower.after(spent).unwrap_or_default());
+            if let Some(packed) = self.packed(id) {
+                self.distances.learn(&packed, rest, is_exact);
+            }
         }
     }
 
@@ -246,15 +261,19 @@ impl<P: Moves, S: Space<Puzzle = P>> Atlas for PositionGraph<P, S> {
         self.puzzle.pieces(self.positions.thing(id)).player
     }
 
-    fn play(&mut self, text: &str) -> Result<Playthrough, ParseError> {
-        let solution = self.puzzle.read_solution(text)?;
-        let mut state = self.puzzle.start();
+    fn play_from(&mut self, id: Id, text: &str) -> Result<Playthrough, ParseError> {
+        let mut state = self.positions.thing(id).clone();
+        let puzzle = match id == self.start() {
+            true => self.puzzle.clone(),
+            false => self.puzzle.begun_at(&state),
+        };
+        let solution = puzzle.read_solution(text)?;
         let mut game = Playthrough { moves: Vec::new(), stop: None };
-        for (index, mv) in self.puzzle.plan(&solution).into_iter().enumerate() {
-            let stepped = match self.puzzle.spend(&state, mv) {
+        for (index, mv) in puzzle.plan(&solution).into_iter().enumerate() {
+            let stepped = match puzzle.spend(&state, mv) {
                 Ok(stepped) => stepped,
                 Err(rule) => {
-                    game.stop = Some(self.puzzle.refusal(&solution, index + 1, rule));
+                    game.stop = Some(puzzle.refusal(&solution, index + 1, rule));
                     break;
                 }
             };

@@ -1,11 +1,13 @@
 //! Where a game went wrong: every move of it free, costly or fatal.
 //!
-//! Solvability is lost once and for all, so the fatal move is found by halving; what a lost
-//! position is known by (see [`crate::atlas::Distances`]) serves all later ones. Then the costs are
-//! found backwards from the last position that can be solved: a position is at most one move
-//! further from the goal than the next one of the game, so only something better is looked for.
+//! Solvability is lost once and for all: a plan from the end settles it for all moves, and else the
+//! fatal move is found by halving. The cost of the way through a position, what was spent and what
+//! is left, never falls from one move to the next. So where it is the same in two positions it is
+//! the same in all between, and the costly moves are found by halving too.
 
-use crate::atlas::{Atlas, CostToGo, Id, Playthrough};
+use super::analysis::Analysis;
+use crate::atlas::{Id, Playthrough};
+use crate::instance::Verified;
 use crate::limits::{Limits, Stop};
 use serde::Serialize;
 use std::time::Duration;
@@ -66,6 +68,9 @@ pub struct Diagnosis {
     pub optimum: Option<Cost>,
     /// What the shortest end of the game costs from its last position, if known.
     pub rest: Option<Cost>,
+    /// What a known end of the game costs, where it need not be a shortest one; in the objective's
+    /// primary count.
+    pub at_most: Option<u32>,
     /// Whether the game is solved at its end, by a walk at most where walking costs nothing.
     pub solved: bool,
     /// Positions: before the first move, and after each.
@@ -97,7 +102,7 @@ impl Diagnosis {
 }
 
 /// Time of the first look at a position; it doubles with each round.
-const FIRST_LOOK_TIME: Duration = Duration::from_millis(100);
+const FIRST_LOOK_TIME: Duration = Duration::from_secs(5);
 
 /// Diagnoses a game.
 ///
@@ -107,41 +112,26 @@ const FIRST_LOOK_TIME: Duration = Duration::from_millis(100);
 /// use unstuck::limits::Limits;
 /// use unstuck::puzzles::Objective;
 /// use unstuck::puzzles::constraints::Constraints;
+/// use unstuck::questions::analysis::Analysis;
 /// use unstuck::questions::diagnose::diagnose;
 ///
 /// let text = "#######\n#     #\n#@ $. #\n#######\n";
 /// let level = unstuck::open(unstuck::SOKOBAN, text, Objective::Pushes)?;
-/// let mut atlas = level.first().atlas(&Constraints::default()).ok_or("it has moves")?;
+/// let none = Constraints::default();
+/// let mut asked = Analysis::new(level.first(), &none).ok_or("it has moves")?;
 /// // The second push is one too many: nothing pulls the box out of the corner.
-/// let game = atlas.play("rRR")?;
-/// let answer = diagnose(atlas.as_mut(), &game, &Limits::none());
+/// let game = asked.atlas.play("rRR")?;
+/// let answer = diagnose(&mut asked, &game, &Limits::none());
 /// assert_eq!(answer.fatal, Some(3));
 /// # Ok(())
 /// # }
 /// ```
-pub fn diagnose(atlas: &mut dyn Atlas, game: &Playthrough, limits: &Limits) -> Diagnosis {
-    let mut positions = vec![atlas.start()];
-    positions.extend(game.moves.iter().map(|made| made.to));
-    let mut costs: Vec<Option<Cost>> = vec![None; positions.len()];
-    // Finding the fatal move must leave time for the costs.
-    let half = limits.share(0.5);
-    let (mut solvable, mut lost) = (None, positions.len());
-    let mut stop = None;
-    let whole = limits;
-    for limits in [&half, whole] {
-        // What the costs leave of the time goes to the fatal move again.
-        let halving = BinarySearch { positions: &positions, solvable, lost };
-        let (last, first, struck) = halving.run(atlas, &mut costs, limits);
-        (solvable, lost, stop) = (last, first, struck);
-        if let Some(last) = solvable {
-            stop = go_back(atlas, game, &positions, last, &mut costs, whole).or(stop);
-        }
-        if stop.is_none() {
-            break;
-        }
-    }
+pub fn diagnose(asked: &mut Analysis<'_>, game: &Playthrough, limits: &Limits) -> Diagnosis {
+    let mut known = KnownGame::of(asked, game);
+    known.find_fatal(asked, limits);
+    known.find_costs(asked, limits);
+    let KnownGame { positions, costs, solvable, lost, plan, struck, .. } = known;
     let lost = (lost < positions.len()).then_some(lost);
-    let rest = *costs.last().expect("a game has a start");
     let fatal = lost.filter(|&lost| lost > 0 && solvable == Some(lost - 1));
     let judged = game.moves.iter().enumerate().map(|(index, made)| {
         let loss = costs[index].zip(costs[index + 1]).map(|(before, after)| {
@@ -157,77 +147,111 @@ pub fn diagnose(atlas: &mut dyn Atlas, game: &Playthrough, limits: &Limits) -> D
         };
         JudgedMove { text: made.text.clone(), class, cost: loss }
     });
+    let (moves, end): (Vec<JudgedMove>, _) = (judged.collect(), positions.len() - 1);
+    let is_open = match lost {
+        Some(lost) => {
+            lost > 0 && fatal.is_none() || moves[..lost].iter().any(|it| it.class.is_none())
+        }
+        None => costs[end].is_none() || moves.iter().any(|it| it.class.is_none()),
+    };
     Diagnosis {
-        moves: judged.collect(),
+        moves,
         illegal: game.stop.clone(),
         fatal,
         solvable,
         lost,
         optimum: costs[0],
-        rest,
+        rest: costs[end],
+        at_most: plan
+            .filter(|_| solvable == Some(end) && costs[end].is_none())
+            .map(|plan| asked.atlas.objective().primary(plan.tally())),
         // Constraints can tell positions apart that a walk joins; it may still cost nothing.
-        solved: rest == Some(Cost::ZERO)
-            || positions.last().is_some_and(|&last| atlas.is_goal(last)),
-        stop,
-        seen: atlas.seen(),
+        solved: costs[end] == Some(Cost::ZERO) || asked.atlas.is_goal(positions[end]),
+        stop: struck.filter(|_| is_open),
+        seen: asked.seen(),
         positions,
     }
 }
 
-/// The search for the last position that can be solved.
-struct BinarySearch<'a> {
-    positions: &'a [Id],
+/// What is known of a game while it is looked at.
+struct KnownGame<'a> {
+    game: &'a Playthrough,
+    /// Positions: before the first move, and after each.
+    positions: Vec<Id>,
+    /// What was spent in each.
+    spent: Vec<Cost>,
+    /// What the rest costs from each.
+    costs: Vec<Option<Cost>>,
+    /// The last position that is known to be solvable.
     solvable: Option<usize>,
     /// The first position that is known to be lost; the number of positions when none is.
     lost: usize,
+    /// A plan from the last position that is known to be solvable.
+    plan: Option<Verified>,
+    /// The limit that struck last.
+    struck: Option<Stop>,
 }
 
-impl BinarySearch<'_> {
-    /// The last position known to be solvable, the first known to be lost, and the limit that
-    /// struck before they were neighbours.
-    fn run(
-        mut self,
-        atlas: &mut dyn Atlas,
-        costs: &mut [Option<Cost>],
-        limits: &Limits,
-    ) -> (Option<usize>, usize, Option<Stop>) {
-        let lost = self.positions.iter().position(|&id| atlas.bound(id).is_none());
-        self.lost = lost.map_or(self.lost, |lost| lost.min(self.lost));
-        let solved = self.positions.iter().rposition(|&id| atlas.is_goal(id));
-        if let Some(solved) = solved {
-            self.solvable = self.solvable.max(Some(solved));
-            costs[solved] = Some(Cost::ZERO);
+impl<'a> KnownGame<'a> {
+    /// What is known at once.
+    fn of(asked: &mut Analysis<'_>, game: &'a Playthrough) -> Self {
+        let (mut positions, mut spent) = (vec![asked.atlas.start()], vec![Cost::ZERO]);
+        for made in &game.moves {
+            positions.push(made.to);
+            spent.push(spent[spent.len() - 1] + made.cost);
         }
+        let mut costs = vec![None; positions.len()];
+        let lost = positions.iter().position(|&id| asked.atlas.bound(id).is_none());
+        let lost = lost.unwrap_or(positions.len());
+        let solvable = positions.iter().rposition(|&id| asked.atlas.is_goal(id));
+        solvable.iter().for_each(|&solved| costs[solved] = Some(Cost::ZERO));
+        Self { game, positions, spent, costs, solvable, lost, plan: None, struck: None }
+    }
+
+    /// Looks at a position, for any plan or for a shortest one. The limit that struck before it was
+    /// known whether it can be solved.
+    fn look(
+        &mut self,
+        asked: &mut Analysis<'_>,
+        at: usize,
+        any: bool,
+        limits: &Limits,
+    ) -> Option<Stop> {
+        let moves = &self.game.moves[..at];
+        let moves: String = moves.iter().map(|made| made.text.as_str()).collect();
+        let found = asked.rest_after(&moves, self.positions[at], any, limits);
+        let is_solvable = found.is_solvable();
+        match is_solvable {
+            Some(true) if self.solvable <= Some(at) => {
+                (self.solvable, self.plan) = (Some(at), found.plan);
+            }
+            Some(false) => self.lost = self.lost.min(at),
+            _ => {}
+        }
+        self.costs[at] = found.cost.exactly();
+        self.struck = found.cost.stop().or(self.struck);
+        found.cost.stop().filter(|_| is_solvable.is_none())
+    }
+
+    /// Looks for the last position that can be solved, and the first that is lost.
+    fn find_fatal(&mut self, asked: &mut Analysis<'_>, limits: &Limits) {
         let mut slice = FIRST_LOOK_TIME;
         while let Some(candidates) = self.candidates() {
             let mut struck = None;
             for at in candidates {
-                struck = None;
-                match atlas.cost_to_go(self.positions[at], None, &limits.within(slice)) {
-                    CostToGo::Exactly(cost) => {
-                        costs[at] = Some(cost);
-                        self.solvable = self.solvable.max(Some(at));
-                    }
-                    CostToGo::Never => self.lost = self.lost.min(at),
-                    CostToGo::AtLeast(_) => {}
-                    CostToGo::Stopped(stop, _) => {
-                        struck = Some(stop);
-                        continue;
-                    }
+                struck = self.look(asked, at, true, &limits.share(0.5).within(slice));
+                if struck.is_none() {
+                    break;
                 }
-                break;
             }
             // More time does not make the result of a move known.
             if struck.is_some() && limits.reached_any().is_some()
                 || struck == Some(Stop::UnknownMove)
             {
-                return (self.solvable, self.lost, struck);
+                return;
             }
-            if struck.is_some() {
-                slice = slice.saturating_mul(2);
-            }
+            slice = slice.saturating_mul(1 + u32::from(struck.is_some()));
         }
-        (self.solvable, self.lost, None)
     }
 
     /// Positions to look at, the best first; `None` when the question is settled.
@@ -245,35 +269,36 @@ impl BinarySearch<'_> {
         candidates.dedup();
         Some(candidates)
     }
-}
 
-/// Finds the costs of all positions before one whose cost is known, as far as limits allow.
-fn go_back(
-    atlas: &mut dyn Atlas,
-    game: &Playthrough,
-    positions: &[Id],
-    last: usize,
-    costs: &mut [Option<Cost>],
-    limits: &Limits,
-) -> Option<Stop> {
-    let mut struck = None;
-    // The way through the next position of the game is one way.
-    let mut most = costs[last]?;
-    for at in (0..last).rev() {
-        most = costs[at].unwrap_or(most + game.moves[at].cost);
-        if costs[at].is_some() {
-            continue;
-        }
-        match atlas.cost_to_go(positions[at], Some(most), limits) {
-            CostToGo::Exactly(cost) => {
-                most = cost;
-                costs[at] = Some(cost);
+    /// Finds the costs of all positions up to the last that can be solved, as far as limits allow.
+    fn find_costs(&mut self, asked: &mut Analysis<'_>, limits: &Limits) {
+        let Some(last) = self.solvable else { return };
+        self.look(asked, 0, false, &limits.share(0.5));
+        if let Some(whole) = self.costs[0] {
+            // No position is nearer to the goal than the start, less what was spent.
+            for at in 0..=last {
+                let plan = self.plan.as_ref().filter(|_| at == last).map(Verified::text);
+                let least = whole.after(self.spent[at]).unwrap_or_default();
+                asked.atlas.learn(self.positions[at], plan, Some(least));
             }
-            CostToGo::AtLeast(_) => costs[at] = Some(most),
-            // A position before a solvable one is solvable; the bound cannot say otherwise.
-            CostToGo::Never => return struck,
-            CostToGo::Stopped(stop, _) => struck = Some(stop),
+        }
+        self.look(asked, last, false, &limits.share(0.5));
+        self.halve(asked, 0, last, limits);
+    }
+
+    /// Finds the costs between two positions.
+    fn halve(&mut self, asked: &mut Analysis<'_>, first: usize, last: usize, limits: &Limits) {
+        let (Some(before), Some(after)) = (self.costs[first], self.costs[last]) else { return };
+        let whole = self.spent[last] + after;
+        if self.spent[first] + before == whole {
+            for at in first..last {
+                self.costs[at] = whole.after(self.spent[at]);
+            }
+        } else if first + 1 < last {
+            let middle = first + (last - first) / 2;
+            self.look(asked, middle, false, &limits.share(0.5));
+            self.halve(asked, first, middle, limits);
+            self.halve(asked, middle, last, limits);
         }
     }
-    struck
 }

@@ -4,6 +4,7 @@
 //! the piece changes that is pushed, what else could be done on the way and how much of that is
 //! fatal or costly. None of them is *the* difficulty.
 
+use super::analysis::Analysis;
 use super::hint::{hint, piece_of};
 use crate::atlas::{Action, Atlas, CostToGo};
 use crate::limits::{Limits, Stop};
@@ -46,23 +47,24 @@ pub struct Difficulty {
 /// time that they take, so that the same figures come from slow and busy machines.
 const MAX_FATAL_CHECK: usize = 100_000;
 
-/// The figures of the game of an atlas.
-pub fn difficulty(atlas: &mut dyn Atlas, limits: &Limits) -> Difficulty {
-    difficulty_within(atlas, MAX_FATAL_CHECK, limits)
+/// The figures of a game.
+pub fn difficulty(game: &mut Analysis<'_>, limits: &Limits) -> Difficulty {
+    difficulty_within(game, MAX_FATAL_CHECK, limits)
 }
 
 /// The figures, with at most so many positions to find out about each push.
-fn difficulty_within(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Difficulty {
-    let start = atlas.start();
-    let half = limits.share(0.5);
-    let bound = atlas.bound(start);
-    let answer = hint(atlas, None, usize::MAX, &half);
+fn difficulty_within(game: &mut Analysis<'_>, most: usize, limits: &Limits) -> Difficulty {
+    let start = game.atlas.start();
+    let bound = game.atlas.bound(start);
+    let answer = hint(game, None, usize::MAX, limits);
+    let seen = game.seen();
+    let atlas = game.atlas.as_mut();
     let mut figures = Difficulty {
         solvable: answer.solvable,
         optimum: answer.rest,
         bound,
         stop: answer.stop,
-        seen: atlas.seen(),
+        seen,
         pushes: answer.way.len(),
         ..Difficulty::default()
     };
@@ -105,7 +107,7 @@ fn look(
     most: usize,
     limits: &Limits,
 ) -> ActionClass {
-    match atlas.cost_to_go_within(action.to, most, limits) {
+    match atlas.cost_to_go_within(action.to, None, most, limits) {
         CostToGo::Exactly(left) if left + action.cost == rest => ActionClass::Optimal,
         CostToGo::Exactly(_) | CostToGo::AtLeast(_) => ActionClass::Costly,
         CostToGo::Never => ActionClass::Fatal,
@@ -140,8 +142,9 @@ mod tests {
             let instance =
                 (family.sample)(seed).instances(Objective::Pushes).expect("listed").remove(0);
             let figures = |most| {
-                let mut atlas = instance.atlas(&Constraints::default()).expect("a game");
-                difficulty_within(atlas.as_mut(), most, &Limits::none())
+                let none = Constraints::default();
+                let mut game = Analysis::new(instance.as_ref(), &none).expect("a game");
+                difficulty_within(&mut game, most, &Limits::none())
             };
             let (none, all) = (figures(0), figures(usize::MAX));
             assert_eq!(all.unknown, 0, "sample {seed}");

@@ -20,6 +20,7 @@
 //! once, with the number of their copies. Where many things can be done in many ways the numbers
 //! grow, not the work.
 
+use super::analysis::Analysis;
 use super::hint::optimal_actions;
 use crate::atlas::{Action, ActionId, Atlas, CostToGo, Id, WALK};
 use crate::limits::{Limits, Stop};
@@ -97,21 +98,25 @@ pub struct CommonAction {
 /// use unstuck::limits::Limits;
 /// use unstuck::puzzles::Objective;
 /// use unstuck::puzzles::constraints::Constraints;
+/// use unstuck::questions::analysis::Analysis;
 /// use unstuck::questions::enumerate::enumerate;
 ///
 /// // Two boxes, each beside its goal: which goes first makes no difference.
 /// let text = "#######\n#.$ $.#\n#  @  #\n#######\n";
 /// let level = unstuck::open(unstuck::SOKOBAN, text, Objective::Pushes)?;
-/// let mut atlas = level.first().atlas(&Constraints::default()).ok_or("it has moves")?;
-/// let answer = enumerate(atlas.as_mut(), 10, &Limits::none());
+/// let none = Constraints::default();
+/// let mut game = Analysis::new(level.first(), &none).ok_or("it has moves")?;
+/// let answer = enumerate(&mut game, 10, &Limits::none());
 /// assert_eq!((answer.plans, answer.common.len()), (Some(1), 2));
 /// # Ok(())
 /// # }
 /// ```
-pub fn enumerate(atlas: &mut dyn Atlas, most: usize, limits: &Limits) -> Enumeration {
+pub fn enumerate(game: &mut Analysis<'_>, most: usize, limits: &Limits) -> Enumeration {
     let mut answer = Enumeration::default();
+    let rest = game.rest(limits);
+    let atlas = game.atlas.as_mut();
     let start = atlas.start();
-    match atlas.cost_to_go(start, None, limits) {
+    match rest.cost {
         CostToGo::Exactly(cost) => (answer.optimum, answer.at_least) = (Some(cost), Some(cost)),
         CostToGo::Never => answer.unsolvable = true,
         CostToGo::AtLeast(cost) => answer.at_least = Some(cost),
@@ -182,7 +187,7 @@ impl Graph {
                 let actions = match known.get(&(id, rest)) {
                     Some(actions) => actions.clone(),
                     None if atlas.is_goal(id) => Rc::from([]),
-                    None => match optimal_actions(atlas, id, rest, limits) {
+                    None => match optimal_actions(atlas, id, rest, usize::MAX, limits) {
                         (_, Some(stop)) => return Err(stop),
                         (actions, None) => Rc::from(actions),
                     },

@@ -8,7 +8,7 @@
 //!
 //! Reference: Junker, "QuickXplain", 2004 (dropping by halves).
 
-use crate::atlas::CostToGo;
+use super::analysis::Analysis;
 use crate::instance::Instance;
 use crate::limits::{Limits, Stop};
 use crate::solve::{Request, SolveError, Verdict, solve};
@@ -138,13 +138,10 @@ fn solvable(
     constraints: &Constraints,
     limits: &Limits,
 ) -> Result<Result<bool, Stop>, SolveError> {
-    if let Some(mut atlas) = instance.atlas(constraints) {
-        let start = atlas.start();
-        return Ok(match atlas.cost_to_go(start, None, limits) {
-            CostToGo::Never => Ok(false),
-            CostToGo::Exactly(_) | CostToGo::AtLeast(_) => Ok(true),
-            CostToGo::Stopped(stop, _) => Err(stop),
-        });
+    if let Some(mut asked) = Analysis::new(instance, constraints) {
+        let start = asked.atlas.start();
+        let rest = asked.rest_after("", start, true, limits);
+        return Ok(rest.is_solvable().ok_or(rest.cost.stop().unwrap_or(Stop::Memory)));
     }
     let request = Request { limits: limits.clone(), ..Request::default() };
     let outcome = solve(instance, &request, &|_| {})?;

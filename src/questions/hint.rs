@@ -1,14 +1,14 @@
 //! What to do next: as much help as is wanted, and no more.
 //!
 //! Of all optimal ways to go on, the hint takes the one that continues with the piece that the
-//! player pushed last, then the one with the shortest walk. Where half of the time is not enough
-//! for an optimal way, any way that is found in the other half will do, and the hint says so.
+//! player pushed last, then the one with the shortest walk, as far as few positions suffice to
+//! compare them. Where no optimal way is known in time, any way will do, and the hint says so.
 
+use super::analysis::Analysis;
 use crate::atlas::{Action, Atlas, CostToGo, Id, WALK};
-use crate::instance::{Instance, Verified};
+use crate::instance::Verified;
 use crate::limits::{Limits, Stop};
 use crate::report::marks::{Mark, MarkStyle};
-use crate::solve::{Request, Verdict, first_plan};
 use serde::Serialize;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::pieces::Coord;
@@ -67,8 +67,12 @@ pub struct Hint {
     pub stop: Option<Stop>,
 }
 
-/// A hint from the start of an atlas: the next `steps` pushes of an optimal way to the goal.
-/// `last` is what the player pushed last, in words.
+/// Positions that the question whether another push is optimal, too, may expand.
+const MAX_TIE_CHECK: usize = 1_000;
+
+/// A hint from the start of a game: the next `steps` pushes of an optimal way to the goal, or of any
+/// way where no more is known in time. Without steps any plan settles the question. `last` is what
+/// the player pushed last, in words.
 ///
 /// # Examples
 /// ```
@@ -76,47 +80,70 @@ pub struct Hint {
 /// use unstuck::limits::Limits;
 /// use unstuck::puzzles::Objective;
 /// use unstuck::puzzles::constraints::Constraints;
+/// use unstuck::questions::analysis::Analysis;
 /// use unstuck::questions::hint::hint;
 ///
 /// let text = "#######\n#@ $ .#\n#######\n";
 /// let level = unstuck::open(unstuck::SOKOBAN, text, Objective::Pushes)?;
 /// // Where the player stands after some moves.
 /// let position = level.first().continued("r")?;
-/// let mut atlas = position.atlas(&Constraints::default()).ok_or("it has moves")?;
-/// let answer = hint(atlas.as_mut(), None, 1, &Limits::none());
+/// let none = Constraints::default();
+/// let mut game = Analysis::new(position.as_ref(), &none).ok_or("it has moves")?;
+/// let answer = hint(&mut game, None, 1, &Limits::none());
 /// assert_eq!((answer.solvable, answer.moves.as_deref()), (Some(true), Some("R")));
 /// # Ok(())
 /// # }
 /// ```
-pub fn hint(atlas: &mut dyn Atlas, last: Option<&str>, steps: usize, limits: &Limits) -> Hint {
-    let start = atlas.start();
-    let mut hint = Hint::default();
-    match atlas.cost_to_go(start, None, limits) {
-        CostToGo::Exactly(rest) => {
-            (hint.solvable, hint.rest, hint.at_least) = (Some(true), Some(rest), Some(rest));
-        }
-        CostToGo::Never => hint.solvable = Some(false),
+pub fn hint(game: &mut Analysis<'_>, last: Option<&str>, steps: usize, limits: &Limits) -> Hint {
+    let start = game.atlas.start();
+    let found = game.rest_after("", start, steps == 0, limits);
+    let atlas = game.atlas.as_mut();
+    let mut hint = Hint { solvable: found.is_solvable(), ..Hint::default() };
+    match found.cost {
+        CostToGo::Exactly(rest) => (hint.rest, hint.at_least) = (Some(rest), Some(rest)),
+        CostToGo::Never => {}
         CostToGo::AtLeast(cost) => hint.at_least = Some(cost),
         CostToGo::Stopped(stop, cost) => (hint.at_least, hint.stop) = (Some(cost), Some(stop)),
     }
-    let Some(mut rest) = hint.rest else { return hint };
-    let (mut way, mut at): (Vec<Action>, Id) = (Vec::new(), start);
-    let mut last = last.map(str::to_owned);
-    while way.len() < steps && !atlas.is_goal(at) {
-        if let Some(stop) = limits.reached_any() {
-            hint.stop = Some(stop);
-            break;
+    match (hint.rest, &found.plan) {
+        (Some(rest), _) => {
+            let (way, at) = optimal_way(atlas, rest, last, steps, limits);
+            hint.go(atlas, way, at);
         }
-        let (best, stop) = optimal_actions(atlas, at, rest, limits);
-        hint.stop = hint.stop.or(stop);
+        (None, Some(plan)) => {
+            let (at_least, stop) = (hint.at_least, hint.stop);
+            hint = Hint { at_least, stop, ..along(plan, atlas, steps) };
+        }
+        (None, None) => {}
+    }
+    hint
+}
+
+/// The next pushes of an optimal way, and the position after them.
+fn optimal_way(
+    atlas: &mut dyn Atlas,
+    mut rest: Cost,
+    last: Option<&str>,
+    steps: usize,
+    limits: &Limits,
+) -> (Vec<Action>, Id) {
+    let (mut way, mut at) = (Vec::new(), atlas.start());
+    let mut last = last.map(str::to_owned);
+    // Once that takes too long, the way is one that is known.
+    let mut most = MAX_TIE_CHECK;
+    while way.len() < steps && !atlas.is_goal(at) {
+        let (mut best, stop) = optimal_actions(atlas, at, rest, most, limits);
+        if stop.is_some() {
+            most = 0;
+            (best, _) = optimal_actions(atlas, at, rest, most, &Limits::none());
+        }
         let Some(next) = nearest(atlas, &way, &best, last.as_deref()) else { break };
         rest = rest.after(next.cost).unwrap_or_default();
         at = next.to;
         last = Some(atlas.action_name(next.name).to_owned());
         way.push(next);
     }
-    hint.go(atlas, way, at);
-    hint
+    (way, at)
 }
 
 impl Hint {
@@ -130,41 +157,6 @@ impl Hint {
         let last = played.and_then(|game| game.moves.last().map(|made| made.to));
         self.after = last.or(Some(at));
         self.way = way;
-    }
-}
-
-/// A hint like [`hint`], where it can be had in half of the time; else one from any solution of the
-/// position, as far as the other half suffices for that. Without a limit of time it takes as long as
-/// it takes.
-pub fn hint_in_time(
-    position: &dyn Instance,
-    atlas: &mut dyn Atlas,
-    last: Option<&str>,
-    steps: usize,
-    limits: &Limits,
-) -> Hint {
-    let found = hint(atlas, last, steps, &limits.share(0.5));
-    if found.solvable.is_some() || limits.reached().is_some() {
-        return found;
-    }
-    match any_plan(position, limits) {
-        Some(Ok(plan)) => Hint { at_least: found.at_least, ..along(&plan, atlas, steps) },
-        Some(Err(UnsolvableError)) => Hint { solvable: Some(false), ..Hint::default() },
-        None => found,
-    }
-}
-
-/// That there is no solution.
-struct UnsolvableError;
-
-/// The first plan that is found; `None` when a limit strikes before.
-fn any_plan(position: &dyn Instance, limits: &Limits) -> Option<Result<Verified, UnsolvableError>> {
-    let request = Request::default().with_limits(limits.clone());
-    let outcome = first_plan(position, &request, &|_| {}).ok()?;
-    match (outcome.best, outcome.verdict) {
-        (Some(plan), _) => Some(Ok(plan)),
-        (None, Verdict::Unsolvable) => Some(Err(UnsolvableError)),
-        (None, _) => None,
     }
 }
 
@@ -194,11 +186,12 @@ pub fn along(plan: &Verified, atlas: &mut dyn Atlas, steps: usize) -> Hint {
 }
 
 /// The actions with which a shortest solution can begin in a position that is `rest` away from the
-/// goal; the limit that struck before all were looked at.
+/// goal; the limit that struck before all were looked at, with at most so many positions for each.
 pub fn optimal_actions(
     atlas: &mut dyn Atlas,
     at: Id,
     rest: Cost,
+    most: usize,
     limits: &Limits,
 ) -> (Vec<Action>, Option<Stop>) {
     let (mut best, mut struck) = (Vec::new(), None);
@@ -207,7 +200,7 @@ pub fn optimal_actions(
         if let Some(stop) = limits.reached() {
             return (best, Some(stop));
         }
-        match atlas.cost_to_go(action.to, Some(left.successor()), limits) {
+        match atlas.cost_to_go_within(action.to, Some(left.successor()), most, limits) {
             CostToGo::Exactly(cost) if cost == left => best.push(action),
             CostToGo::Stopped(stop, _) => struck = Some(stop),
             _ => {}

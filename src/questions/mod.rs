@@ -2,9 +2,10 @@
 //!
 //! A player asks what to do next ([`hint`]) and where a game went wrong ([`diagnose`]); a designer
 //! asks how many ways there are ([`enumerate`]). All of them are answered from an
-//! [`Atlas`](crate::atlas::Atlas), so that no question knows a puzzle, and each answer says what
-//! was shown and what was not.
+//! [`Analysis`](analysis::Analysis), so that no question knows a puzzle, and none says less than the
+//! solver; each answer says what was shown and what was not.
 
+pub mod analysis;
 pub mod answers;
 pub mod diagnose;
 pub mod difficulty;

@@ -1,5 +1,6 @@
 //! What each part of a level is there for: what happens without it.
 
+use super::analysis::Analysis;
 use super::enumerate::enumerate;
 use crate::atlas::CostToGo;
 use crate::instance::Instance;
@@ -141,7 +142,7 @@ fn worth(
     limits: &Limits,
 ) -> Result<LevelFacts, SolveError> {
     let mut worth = LevelFacts::default();
-    let Some(mut atlas) = instance.atlas(constraints) else {
+    let Some(mut asked) = Analysis::new(instance, constraints) else {
         let request = Request { solutions: 2, limits: limits.clone(), ..Request::default() };
         let outcome = solve(instance, &request, &|_| {})?;
         worth.solvable = match outcome.verdict {
@@ -160,21 +161,27 @@ fn worth(
         worth.stop = outcome.stop;
         return Ok(worth);
     };
-    let start = atlas.start();
-    match atlas.cost_to_go(start, below, limits) {
+    let rest = asked.rest(limits);
+    worth.solvable = rest.is_solvable();
+    worth.at_least = match rest.cost {
         CostToGo::Exactly(cost) => {
-            (worth.solvable, worth.optimum, worth.at_least) = (Some(true), Some(cost), Some(cost));
+            worth.optimum = Some(cost);
+            Some(cost)
         }
-        CostToGo::Never => worth.solvable = Some(false),
+        CostToGo::Never => None,
         // Of a level that is never harder a plan of this cost is known.
-        CostToGo::AtLeast(cost) if below == Some(cost) => {
-            (worth.solvable, worth.optimum, worth.at_least) = (Some(true), Some(cost), Some(cost));
+        CostToGo::AtLeast(cost) | CostToGo::Stopped(_, cost) if Some(cost) == below => {
+            (worth.solvable, worth.optimum) = (Some(true), below);
+            below
         }
-        CostToGo::AtLeast(cost) => (worth.solvable, worth.at_least) = (Some(true), Some(cost)),
-        CostToGo::Stopped(stop, cost) => (worth.at_least, worth.stop) = (Some(cost), Some(stop)),
-    }
+        CostToGo::AtLeast(cost) => Some(cost),
+        CostToGo::Stopped(stop, cost) => {
+            worth.stop = Some(stop);
+            Some(cost)
+        }
+    };
     if plans && worth.optimum.is_some() {
-        let counted = enumerate(atlas.as_mut(), 0, limits);
+        let counted = enumerate(&mut asked, 0, limits);
         (worth.solutions, worth.stop) = (counted.plans, worth.stop.or(counted.stop));
     }
     Ok(worth)

@@ -78,7 +78,13 @@ pub fn diagnosis(answer: &Diagnosis, atlas: &dyn Atlas) -> String {
             let rest = cost(atlas.measures(), atlas.objective(), rest);
             format!("still solvable: {rest} to go")
         }
-        _ => "unknown whether it is still solvable".to_owned(),
+        _ => match answer.at_most {
+            Some(most) => {
+                let most = atlas.measures().first(atlas.objective()).count(most);
+                format!("still solvable: at most {most} to go")
+            }
+            None => "unknown whether it is still solvable".to_owned(),
+        },
     }
 }
 

@@ -12,6 +12,7 @@ use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions, ProofTas
 use unstuck::certificate::{Claim, MANIFEST};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::hint::hint;
 use unstuck::registry::{Family, by_name};
 use unstuck_puzzles::constraints::Constraints;
@@ -176,8 +177,8 @@ fn the_engine_confirms_which_rules_act() {
         for put in [Constraints::forbid, Constraints::require] {
             let mut constraints = Constraints::default();
             put(&mut constraints, &format!("rule {line}")).expect("a constraint");
-            let mut atlas = instance.atlas(&constraints).expect("a game");
-            let moves = hint(atlas.as_mut(), None, usize::MAX, &Limits::none()).moves;
+            let mut asked = Analysis::new(instance.as_ref(), &constraints).expect("a game");
+            let moves = hint(&mut asked, None, usize::MAX, &Limits::none()).moves;
             let plan = moves.map(|moves| game.constrained(&constraints).verify(&moves));
             let plan = plan.map(|plan| plan.expect("a plan"));
             let claim = match &plan {

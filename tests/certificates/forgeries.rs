@@ -15,6 +15,7 @@ use unstuck::instance::{Instance, Question, Relaxation};
 use unstuck::learn::LearnOptions;
 use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::proof::propagate::Propagator;
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::hint::hint;
 use unstuck::registry::by_name;
 use unstuck::solve::{EngineChoice, Request, Verdict, solve};
@@ -567,7 +568,8 @@ fn a_move_without_a_known_end_leaves_everything_open() {
             assert!(long.is_none_or(|long| long == (unknown, 0)), "{engine:?}: {long:?}");
         }
     }
-    let mut atlas = open.instance().atlas(&Constraints::default()).expect("moves");
-    let answer = hint(atlas.as_mut(), None, 1, &Limits::none());
+    let level = open.instance();
+    let mut asked = Analysis::new(level.as_ref(), &Constraints::default()).expect("moves");
+    let answer = hint(&mut asked, None, 1, &Limits::none());
     assert_eq!(answer.stop, Some(Stop::UnknownMove));
 }

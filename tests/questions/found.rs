@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::diagnose::diagnose;
 use unstuck::questions::enumerate::enumerate;
 use unstuck::questions::explain::explain;
@@ -67,15 +68,15 @@ fn plans_that_differ_in_walks_only_count_once() {
     let level = instance("sokoban", VISITED, Objective::MovesPushes);
     let mut constraints = requiring("player 5,2");
     constraints.forbid("push box (4,2) to (3,2)").expect("a constraint");
-    let mut atlas = level.atlas(&constraints).expect("a game");
-    let answer = enumerate(atlas.as_mut(), 40, &Limits::none());
+    let mut asked = Analysis::new(level.as_ref(), &constraints).expect("a game");
+    let answer = enumerate(&mut asked, 40, &Limits::none());
     assert_eq!(answer.plans, Some(answer.listed.len() as u128));
     let pushes = answer.listed.iter().map(|actions| actions.iter().map(|it| it.name).collect());
     let different: BTreeSet<Vec<u32>> = pushes.collect();
     assert_eq!((answer.listed.len(), different.len()), (2, 2));
     let game = level.moves().expect("a game").states().constrained(&constraints);
     for actions in &answer.listed {
-        let plan = atlas.plan(actions).expect("possible");
+        let plan = asked.atlas.plan(actions).expect("possible");
         assert!(game.verify(&plan).is_ok(), "{plan}");
     }
 }
@@ -110,8 +111,8 @@ fn plans_can_end_with_a_walk_that_costs_nothing() {
     let level = instance("warehouse", "@..\n\n..@\n", Objective::Pushes);
     let mut constraints = Constraints::default();
     constraints.forbid("move <").expect("a constraint");
-    let mut atlas = level.atlas(&constraints).expect("a game");
-    let answer = enumerate(atlas.as_mut(), 10, &Limits::none());
+    let mut asked = Analysis::new(level.as_ref(), &constraints).expect("a game");
+    let answer = enumerate(&mut asked, 10, &Limits::none());
     assert_eq!((answer.optimum, answer.plans), (Some(Cost::ZERO), Some(1)));
 }
 
@@ -122,9 +123,9 @@ fn a_game_is_solved_where_nothing_that_counts_is_left() {
     for (key, solved) in [("move <", true), ("move >", false)] {
         let mut constraints = Constraints::default();
         constraints.forbid(key).expect("a constraint");
-        let mut atlas = level.atlas(&constraints).expect("a game");
-        let game = atlas.play("").expect("no moves");
-        let answer = diagnose(atlas.as_mut(), &game, &Limits::none());
+        let mut asked = Analysis::new(level.as_ref(), &constraints).expect("a game");
+        let game = asked.atlas.play("").expect("no moves");
+        let answer = diagnose(&mut asked, &game, &Limits::none());
         assert_eq!(answer.solved, solved, "{key}");
         assert_eq!(answer.rest, solved.then_some(Cost::ZERO), "{key}");
     }
@@ -137,11 +138,11 @@ fn a_plan_ends_where_everything_required_has_happened() {
     let level = instance("snowman", text, Objective::Pushes);
     let mut constraints = requiring("player 1,1");
     constraints.forbid("cell 4,2").expect("a constraint");
-    let mut atlas = level.atlas(&constraints).expect("a game");
-    let answer = enumerate(atlas.as_mut(), 10, &Limits::none());
+    let mut asked = Analysis::new(level.as_ref(), &constraints).expect("a game");
+    let answer = enumerate(&mut asked, 10, &Limits::none());
     assert_eq!((answer.optimum, answer.plans), (Some(Cost::new(1, 0)), Some(1)));
     let game = level.moves().expect("a game").states().constrained(&constraints);
-    let plan = atlas.plan(&answer.listed[0]).expect("possible");
+    let plan = asked.atlas.plan(&answer.listed[0]).expect("possible");
     assert!(game.verify(&plan).is_ok(), "{plan}");
 }
 

@@ -587,3 +587,47 @@ fn uniqueness_is_not_said_where_it_is_not_known_or_makes_no_sense() {
         assert!(text(&output).contains(reason), "{options:?}: {}", text(&output));
     }
 }
+
+/// Ten rooms around a corridor, each of which takes two pushes more than the bound sees: search alone
+/// has to go through all combinations.
+fn rooms() -> String {
+    let rows = ["#  # ", " $ $ ", " .  .", "#    "].map(|row| format!("#{}#", [row; 5].join("#")));
+    let doors = format!("#{}#", ["## ##"; 5].join("#"));
+    let (rim, corridor) = ("#".repeat(31), " ".repeat(29));
+    let mut above = vec![rim];
+    above.extend(rows);
+    above.push(doors);
+    let below: Vec<String> = above.iter().rev().cloned().collect();
+    let corridor = [format!("#@{}#", &corridor[1..]), format!("#{corridor}#")];
+    [above, corridor.to_vec(), below].concat().join("\n") + "\n"
+}
+
+/// What `solve` proves, every question knows.
+#[test]
+fn no_question_says_less_than_solve() {
+    let folder = Folder::new();
+    folder.write("rooms.xsb", &rooms());
+    let limits = ["--timeout", "60"];
+    let asked = |arguments: &[&str]| folder.json(&[arguments, &limits].concat());
+    let (code, solved) = asked(&["solve", "rooms.xsb"]);
+    assert_eq!((code, &solved["optimal"]), (0, &Value::Bool(true)), "{solved}");
+    let (moves, optimum) = (solved["solution"]["moves"].as_str().expect("moves"), &solved["upper"]);
+    let (code, hint) = asked(&["hint", "rooms.xsb"]);
+    assert_eq!((code, &hint["rest"]), (0, optimum), "{hint}");
+    // Of a game that follows an optimal plan no move is costly.
+    let (code, diagnosis) = asked(&["diagnose", "rooms.xsb", &moves[..moves.len() / 2]]);
+    let classes = diagnosis["moves"].as_array().expect("moves");
+    assert!(classes.iter().all(|it| it["class"] == "free"), "{diagnosis}");
+    assert_eq!((code, &diagnosis["optimum"]), (0, optimum));
+    let limits = ["--timeout", "20"];
+    let asked = |arguments: &[&str]| folder.json(&[arguments, &limits].concat());
+    let (_, counted) = asked(&["enumerate", "rooms.xsb"]);
+    assert_eq!(&counted["at_least"], optimum, "{counted}");
+    let (_, unique) = asked(&["solve", "rooms.xsb", "--unique"]);
+    assert_eq!(&unique["lower"], optimum, "{unique}");
+    let sentence = unique["sentence"].as_str().expect("a sentence");
+    let bound = format!("lower bound {optimum}");
+    assert!(!sentence.contains("lower bound") || sentence.contains(&bound), "{sentence}");
+    let (_, figures) = asked(&["difficulty", "rooms.xsb"]);
+    assert_eq!(&figures["figures"]["optimum"], optimum, "{figures}");
+}

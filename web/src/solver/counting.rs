@@ -1,6 +1,6 @@
 //! How many shortest solutions there are.
 
-use super::hints::atlas;
+use super::hints::analysis;
 use super::open;
 use super::protocol::{Bounds, Count, Fork, ForkWay};
 use super::solving::{instances, limits};
@@ -18,13 +18,14 @@ pub(super) fn count(level: &Level, objective: &str, bounds: &Bounds) -> Result<C
     let limits = limits(bounds);
     let mut response = None;
     for instance in instances(family, opened.as_ref(), objective)? {
-        let mut atlas = atlas(instance.as_ref())?;
-        let answer = enumerate(atlas.as_mut(), 2, &limits);
+        let mut asked = analysis(instance.as_ref())?;
+        let answer = enumerate(&mut asked, 2, &limits);
+        let atlas = asked.atlas.as_mut();
         let plans = if answer.unsolvable { Some(0) } else { answer.plans };
         response = Some(Count {
             plans: plans.map(|plans| plans.to_string()),
             sentence: sentences::enumeration(&answer, atlas.measures(), atlas.objective()),
-            fork: fork(instance.as_ref(), atlas.as_mut(), &answer.listed),
+            fork: fork(instance.as_ref(), atlas, &answer.listed),
         });
         if !answer.unsolvable {
             break;

@@ -8,6 +8,7 @@ use crate::protocol::{Figure, Level};
 use std::time::Duration;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
+use unstuck::questions::analysis::Analysis;
 use unstuck::questions::diagnose::{Diagnosis, MoveClass, diagnose};
 use unstuck::questions::forced::{self, DeducedFact};
 use unstuck::questions::hint::{self, HintLevel};
@@ -33,13 +34,14 @@ pub(super) fn hint(
     // The strictest reading that still has a solution, as on the command line.
     for instance in readings(level)? {
         let Ok(later) = instance.continued(moves) else { continue };
-        let mut atlas = atlas(later.as_ref())?;
-        let answer = hint::hint_in_time(later.as_ref(), atlas.as_mut(), None, steps, &limits);
+        let mut asked = analysis(later.as_ref())?;
+        let answer = hint::hint(&mut asked, None, steps, &limits);
+        let atlas = asked.atlas.as_mut();
         let said = answer.moves.as_ref().filter(|_| degree >= HintLevel::Move);
         // What is marked stands in the position that is played, not in the one it leads to.
-        let (_, marks) = hint::marks(degree.min(HintLevel::Piece), &answer, atlas.as_mut());
+        let (_, marks) = hint::marks(degree.min(HintLevel::Piece), &answer, atlas);
         response = Some(protocol::Hint {
-            sentence: sentences::hint(degree, &answer, atlas.as_ref(), !moves.is_empty()),
+            sentence: sentences::hint(degree, &answer, atlas, !moves.is_empty()),
             after: said.map_or_else(Vec::new, |said| after(later.as_ref(), said)),
             moves: said.cloned().unwrap_or_default(),
             marks: marks.into_iter().map(MarkView::from).collect(),
@@ -65,21 +67,22 @@ pub(super) fn diagnosis(
     moves: &str,
     bounds: &Bounds,
 ) -> Result<protocol::Diagnosis, PageError> {
-    let mut played = None;
-    for instance in readings(level)? {
-        let mut atlas = atlas(instance.as_ref())?;
-        let game = atlas.play(moves)?;
+    let (readings, mut played) = (readings(level)?, None);
+    for instance in &readings {
+        let mut asked = analysis(instance.as_ref())?;
+        let game = asked.atlas.play(moves)?;
         let legal = game.stop.is_none();
-        played = Some((instance, atlas, game));
+        played = Some((instance, asked, game));
         if legal {
             break;
         }
     }
-    let (instance, mut atlas, game) = played.ok_or_else(PageError::unread)?;
-    let answer = diagnose(atlas.as_mut(), &game, &limits(bounds));
+    let (instance, mut asked, game) = played.ok_or_else(PageError::unread)?;
+    let answer = diagnose(&mut asked, &game, &limits(bounds));
+    let atlas = asked.atlas.as_ref();
     let soon = limits(bounds).within(REASON_TIME);
     let reason = reasons::reason(instance.as_ref(), &answer, &Constraints::default(), &soon);
-    let marks = reasons::marks(atlas.as_ref(), &game, &answer, reason.as_ref());
+    let marks = reasons::marks(atlas, &game, &answer, reason.as_ref());
     let judged = answer.moves.iter().map(|made| JudgedMove {
         text: made.text.clone(),
         class: made.class.map(MoveClass::name),
@@ -89,7 +92,7 @@ pub(super) fn diagnosis(
         fatal: answer.fatal,
         moves: judged.collect(),
         reason: reason.map(|reason| reason.text),
-        sentence: judgement(&answer, atlas.as_ref()),
+        sentence: judgement(&answer, atlas),
         shown: answer.shown(),
         marks: marks.into_iter().map(MarkView::from).collect(),
     })
@@ -143,7 +146,7 @@ fn readings(level: &Level) -> Result<Vec<Box<dyn Instance>>, PageError> {
     instances(family, opened.as_ref(), family.objectives[0].name())
 }
 
-pub(super) fn atlas(instance: &dyn Instance) -> Result<Box<dyn Atlas>, PageError> {
+pub(super) fn analysis(instance: &dyn Instance) -> Result<Analysis<'_>, PageError> {
     let none = || PageError::plain(report::sentences::without_moves(instance));
-    instance.atlas(&Constraints::default()).ok_or_else(none)
+    Analysis::new(instance, &Constraints::default()).ok_or_else(none)
 }
