@@ -11,15 +11,17 @@
 //!
 //! # What time is allowed
 //! `--timeout` is a limit for each level. A command about one level has that time, counted from
-//! its start. A command about several has as many times that as there are levels ([`levels`]), so
-//! that one step that takes long does not cost the levels after it; its own loop gives each level
-//! its time. Waiting for input or for the next save does not count ([`waiting`],
-//! [`idle`]), and reading is allowed a second more for each MiB, and a little for each file.
+//! its start. In a command about several ([`levels`]) the clock begins anew with each of them, and
+//! one whose work does not end in time is left to itself, where it was begun [`apart`], so that it
+//! costs no other level its turn. Waiting for input or for the next save does not count
+//! ([`waiting`], [`idle`]), and reading is allowed a second more for each MiB, and a little for each
+//! file.
 
 use super::args::LimitArgs;
 use super::text::{Text, one_line};
 use super::{json, output};
 use serde::Serialize;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
@@ -63,6 +65,9 @@ struct BestAnswer {
 /// What is done with partial results before the end.
 type Rescue = Box<dyn FnOnce(Stop) + Send>;
 
+/// What is done with work that does not end in time.
+type Leave = Box<dyn Fn(Stop) + Send>;
+
 /// A moment, with the processor time used by then.
 #[derive(Clone, Copy)]
 struct Since(Instant, Duration);
@@ -86,7 +91,8 @@ struct Clock {
     begun: Instant,
     /// The time for each level.
     time: Option<Duration>,
-    levels: u32,
+    /// Whether it begins anew with each level.
+    of_several: bool,
     /// What reading may take beyond that.
     allowance: Duration,
     /// Whether time does not count now.
@@ -96,12 +102,12 @@ struct Clock {
 impl Clock {
     fn new(time: Option<Duration>) -> Self {
         let begun = Instant::now();
-        Self { begun, time, levels: 1, allowance: Duration::ZERO, stands: false }
+        Self { begun, time, of_several: false, allowance: Duration::ZERO, stands: false }
     }
 
     /// What is left of the time; `None` where there is no limit.
     fn left(&self) -> Option<Duration> {
-        let all = self.time?.saturating_mul(self.levels).saturating_add(self.allowance);
+        let all = self.time?.saturating_add(self.allowance);
         (!self.stands).then(|| all.saturating_sub(self.begun.elapsed()))
     }
 }
@@ -120,6 +126,8 @@ struct State {
     /// Whether something was printed about the subject.
     printed: bool,
     rescue: Option<Rescue>,
+    /// Ends the wait for work that was begun apart.
+    leave: Option<Leave>,
     /// Whether a signal ends the process at once: the work does not look at it, or nothing is lost.
     at_once: bool,
     /// Whether the process has to wait for others to end.
@@ -142,6 +150,7 @@ impl State {
             turn: 0,
             printed: false,
             rescue: None,
+            leave: None,
             at_once: false,
             patient: false,
             done: false,
@@ -158,6 +167,9 @@ impl State {
         subject.clone_into(&mut self.subject);
         self.turn += 1;
         (self.known, self.lower, self.printed) = (None, None, false);
+        if self.clock.of_several {
+            (self.clock.begun, self.clock.allowance) = (Instant::now(), Duration::ZERO);
+        }
     }
 
     fn hear(&mut self, event: &Event, readings: &[Box<dyn Instance>]) {
@@ -246,14 +258,40 @@ pub(super) fn is_interrupted() -> bool {
 /// The limits of `--timeout` and `--memory` from here on: of the only level from the start of the
 /// command, of one of several from now.
 pub(super) fn limits(time: Option<Duration>, memory: Option<u64>) -> Limits {
-    let spent = state().filter(|state| state.clock.levels == 1 && !state.clock.stands);
+    let spent = state().filter(|state| !state.clock.of_several && !state.clock.stands);
     let spent = spent.map_or(Duration::ZERO, |state| state.clock.begun.elapsed());
     Limits::new(time.map(|time| time.saturating_sub(spent)), memory)
 }
 
-/// Says that the work is on so many levels, each of which has the time limit.
+/// Says that the work is on so many levels, each of which has the time limit from when it becomes
+/// the [`subject`].
 pub(super) fn levels(count: usize) {
-    change(|state| state.clock.levels = u32::try_from(count).unwrap_or(u32::MAX).max(1));
+    change(|state| state.clock.of_several = count > 1);
+}
+
+/// Works on one of several levels in a thread of its own. Work that goes on for too long after a
+/// limit is left to itself: then only the limit is known. It must print nothing.
+pub(super) fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Stop> {
+    let (say, heard) = channel();
+    let leave = say.clone();
+    change(|state| state.leave = Some(Box::new(move |stop| drop(leave.send(Err(stop))))));
+    let work = Arc::new(Mutex::new(Some(work)));
+    let begun = work.clone();
+    let run = move || {
+        let work = lock(&begun).take();
+        let worked = work.map(|work| catch_unwind(AssertUnwindSafe(work)));
+        worked.map(|worked| say.send(Ok(worked)))
+    };
+    if thread::Builder::new().name("level".to_owned()).spawn(run).is_err() {
+        // Without a thread for it, it cannot be left.
+        let work = lock(&work).take().expect("nobody else has taken it");
+        return Ok(work());
+    }
+    let ended = heard.recv().expect("the guard holds a sender");
+    change(|state| state.leave = None);
+    ended.map(|worked| worked.unwrap_or_else(|panic| resume_unwind(panic)))
 }
 
 /// Says what the work is on now; what was known of the subject before is forgotten.
@@ -373,7 +411,11 @@ fn watch() {
         let late = |since: Option<Since>| since.is_some_and(|it| it.is_late(state.patient));
         let settled = state.known.as_ref().and_then(|known| known.settled);
         let at_once = stop == Some(Stop::Interrupted) && state.at_once;
-        if late(settled) || late(struck) || at_once {
+        if let (Some(stop), Some(leave)) = (stop.filter(|_| late(struck)), &state.leave) {
+            // Who waits for it goes on to the next level.
+            leave(stop);
+            struck = None;
+        } else if late(settled) || late(struck) || at_once {
             finish(state, stop);
         }
         drop(state);
@@ -417,6 +459,11 @@ fn finish(mut state: MutexGuard<'static, State>, stop: Option<Stop>) -> ! {
         let _ = said.recv_timeout(LAST_WORDS);
     }
     end(code);
+}
+
+/// Says that a level did not end in time.
+pub(super) fn say_left(stop: Stop, subject: &str) {
+    output::say(format!("{}: {stop}, in a step that could not be stopped", one_line(subject)));
 }
 
 /// What is known when a limit ends a command in a step that could not be stopped.
@@ -511,13 +558,20 @@ mod tests {
         let mut clock = Clock::new(Some(Duration::from_secs(100)));
         let left = |clock: &Clock| clock.left().map_or(-1, |left| left.as_secs_f64().ceil() as i64);
         assert_eq!(left(&clock), 100);
-        (clock.levels, clock.allowance) = (3, Duration::from_secs(7));
-        assert_eq!(left(&clock), 307);
+        clock.allowance = Duration::from_secs(7);
+        assert_eq!(left(&clock), 107);
         clock.stands = true;
         assert_eq!(left(&clock), -1);
         assert_eq!(Clock::new(None).left(), None);
         let mut state = State::new("solve", false, Some(Duration::ZERO), None);
         assert_eq!(state.limits().reached(), Some(Stop::Time));
+        state.clock.of_several = true;
+        (state.clock.time, state.clock.begun) =
+            (Some(Duration::from_secs(9)), Instant::now() - Duration::from_secs(10));
+        assert_eq!(state.limits().reached(), Some(Stop::Time));
+        state.begin("the next level");
+        assert_eq!(state.limits().reached(), None);
+        state.clock.time = Some(Duration::ZERO);
         state.clock.stands = true;
         assert_eq!(state.limits().reached(), None);
     }

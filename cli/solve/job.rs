@@ -12,9 +12,12 @@ use crate::runs::result::{LevelQuestion, LevelResult};
 use crate::runs::retry::{Retry, should_retry};
 use crate::text::Text;
 use crate::{Failure, guard, output, query};
+use std::sync::{Arc, Mutex, Weak};
 use unstuck::instance::Instance;
+use unstuck::limits::Stop;
+use unstuck::machine::lock;
 use unstuck::report::sentences;
-use unstuck::solve::{Event, Outcome, SolveError, explain, solve_readings};
+use unstuck::solve::{Event, Outcome, SolveError, Verdict, explain, solve_readings};
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::constraints::Constraints;
 
@@ -107,8 +110,33 @@ impl<'a> BatchJob<'a> {
         }
     }
 
-    pub(super) fn display(&self, name: &str) -> progress::Display {
+    fn display(&self, name: &str) -> progress::Display {
         progress::Display::new(name, self.args.answer.output, self.args.answer.limits.timeout)
+    }
+
+    /// Shows a level while it is at work.
+    pub(super) fn shown(&self, at: usize, task: &BatchTask<'_>) -> Arc<ShownLevel> {
+        Arc::new(ShownLevel {
+            display: self.display(&self.label(at, task)),
+            known: Mutex::default(),
+        })
+    }
+
+    /// What is known of a level that did not end in time.
+    pub(super) fn left(
+        &self,
+        task: &BatchTask<'_>,
+        shown: &ShownLevel,
+        stop: Stop,
+    ) -> Result<SolvedLevel, Failure> {
+        let instances = self.instances(task.chosen, self.objective())?;
+        let known = lock(&shown.known).take();
+        let mut outcome = known.unwrap_or_else(|| Outcome::new(instances[0].as_ref()));
+        outcome.stop = Some(stop);
+        if let Verdict::Unknown(why) = &mut outcome.verdict {
+            *why = Some(stop);
+        }
+        Ok(SolvedLevel { instances, outcome, begun: None, counted: None })
     }
 
     /// Prints the line of a level that has ended, where a batch has lines.
@@ -145,12 +173,11 @@ impl<'a> BatchJob<'a> {
         !self.single && !has_moves && task.instances.is_ok()
     }
 
-    /// Solves a level; one that is begun `ahead` shows no line of its own on the terminal.
+    /// Solves a level, and passes on what goes on as long as somebody looks at it.
     pub(super) fn solve(
         &self,
-        at: usize,
         task: &BatchTask<'_>,
-        ahead: bool,
+        shown: &Weak<ShownLevel>,
     ) -> Result<SolvedLevel, Failure> {
         let (args, chosen) = (self.args, task.chosen);
         let instances = self.instances(chosen, self.objective())?;
@@ -159,18 +186,13 @@ impl<'a> BatchJob<'a> {
         }
         let mut request = args.solve.request(task.horizon, &args.answer.limits)?;
         request.solutions = self.solutions();
-        let name = self.label(at, task);
-        let display = match ahead {
-            true => progress::Display::silent(),
-            false => self.display(&name),
-        };
         let note = |event: &Event| match event {
             Event::Known(outcome) if self.single => self.know(task, outcome),
             event => {
                 if self.single {
                     guard::hear(event, &instances);
                 }
-                display.note(event);
+                shown.upgrade().iter().for_each(|shown| shown.note(event));
             }
         };
         if args.solution.improve {
@@ -194,7 +216,6 @@ impl<'a> BatchJob<'a> {
             let rules = args.solution.rules;
             counted = unique::counted(instance, &outcome, rules, &request.limits)?;
         }
-        drop(display);
         for earlier in outcomes {
             if self.single && !args.answer.output.quiet && !args.answer.output.json {
                 let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
@@ -253,6 +274,21 @@ impl<'a> BatchJob<'a> {
         match self.single {
             true => task.chosen.name(),
             false => format!("[{}/{}] {}", at + 1, self.items.len(), self.name(task)),
+        }
+    }
+}
+
+/// What is shown of a level while it is at work, and what is known of it by then.
+pub(super) struct ShownLevel {
+    display: progress::Display,
+    known: Mutex<Option<Outcome>>,
+}
+
+impl ShownLevel {
+    fn note(&self, event: &Event) {
+        match event {
+            Event::Known(outcome) => *lock(&self.known) = Some(outcome.as_ref().clone()),
+            event => self.display.note(event),
         }
     }
 }

@@ -62,7 +62,7 @@ Examples:
   unstuck solve level.xsb --engine sat --backend 'cadical -q {cnf}'";
 
 /// How a solution is looked for, and what is made of it, beside [`SolveArgs`].
-#[derive(Args)]
+#[derive(Args, Clone)]
 struct SolutionArgs {
     #[command(flatten)]
     shown: ShownArgs,
@@ -101,7 +101,7 @@ struct SolutionArgs {
 }
 
 /// What is shown of solutions.
-#[derive(Args)]
+#[derive(Args, Clone)]
 struct ShownArgs {
     /// Print the board after each push
     #[arg(long)]
@@ -115,7 +115,7 @@ struct ShownArgs {
 }
 
 /// Where solutions are kept.
-#[derive(Args)]
+#[derive(Args, Clone)]
 struct KeptArgs {
     /// Write levels and solutions in the family's file format (Sokoban: SOK)
     #[arg(
@@ -140,7 +140,7 @@ struct KeptArgs {
 }
 
 /// Find a shortest solution, or prove that there is none
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
 pub(super) struct SolveCommand {
     #[command(flatten)]

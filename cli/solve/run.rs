@@ -11,11 +11,13 @@ use crate::{CommandResult, Failure, guard, json, of_several, output};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Display;
 use std::ops::Deref;
+use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use unstuck::instance::Verified;
-use unstuck::machine::{self, has_threads, lock};
+use unstuck::machine::lock;
 
 /// Solves all levels; a broken or unsolved level does not end the batch.
 pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
@@ -24,15 +26,19 @@ pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
     if let ([Err(read_failure)], true) = (found.as_slice(), single) {
         return Err(read_failure.failure.clone());
     }
+    // A level that does not end in time is left to itself, and may look at all this to the end.
+    let (args, found): (&'static SolveCommand, &'static SelectedLevels) =
+        (Box::leak(Box::new(args.clone())), Box::leak(Box::new(found)));
     let (after, constraints) = (args.after.read()?, args.answer.constraints.read()?);
     let mut work = BatchJob { args, single, items: Vec::new(), after, constraints };
-    work.items = work.items(&found)?;
+    work.items = work.items(found)?;
     let mut log = log.as_deref().map(Log::open).transpose()?;
     if let Some(log) = &log {
         work.recall(log);
     }
-    let mut batch = Batch { work: &work, record: None };
-    batch.begin_record(log.as_ref(), &found)?;
+    let work: &'static BatchJob<'static> = Box::leak(Box::new(work));
+    let mut batch = Batch { work, record: None };
+    batch.begin_record(log.as_ref(), found)?;
     let rows: Arc<Mutex<Vec<table::Row>>> = Arc::default();
     guard::levels(work.items.len());
     if !single && !silent {
@@ -41,24 +47,21 @@ pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
     let mut passed = BTreeSet::new();
     let mut failure = None;
     let count = batch.items.len();
-    machine::scope(|scope| {
-        let mut ahead = Prefetch::new(&work, scope);
-        for at in 0..count {
-            if !guard::is_interrupted() {
-                ahead.go_on(at, log.as_ref());
-            } else if !ahead.has_begun(at) {
-                break;
-            }
-            let printed = batch.one(at, &mut log, &mut ahead)?;
-            lock(&rows).push(printed.row);
-            if batch.has_next_horizon(at) {
-                // Of a sweep the largest horizon decides.
-                passed.insert(at);
-            }
-            failure = printed.failure;
+    let mut ahead = Prefetch::new(work);
+    for at in 0..count {
+        if !guard::is_interrupted() {
+            ahead.go_on(at, log.as_ref());
+        } else if !ahead.has_begun(at) {
+            break;
         }
-        Ok::<(), Failure>(())
-    })?;
+        let printed = batch.one(at, &mut log, &mut ahead)?;
+        lock(&rows).push(printed.row);
+        if batch.has_next_horizon(at) {
+            // Of a sweep the largest horizon decides.
+            passed.insert(at);
+        }
+        failure = printed.failure;
+    }
     let mut rows = std::mem::take(&mut *lock(&rows));
     let done = rows.len();
     if let Some(log) = &mut log {
@@ -114,37 +117,36 @@ fn rescue(rows: Arc<Mutex<Vec<table::Row>>>, count: usize, has_log: bool, lines:
 }
 
 /// A batch at work.
-struct Batch<'a> {
-    work: &'a BatchJob<'a>,
+struct Batch {
+    work: &'static BatchJob<'static>,
     record: Option<Record>,
 }
 
-impl<'a> Deref for Batch<'a> {
-    type Target = BatchJob<'a>;
+impl Deref for Batch {
+    type Target = BatchJob<'static>;
 
-    fn deref(&self) -> &BatchJob<'a> {
+    fn deref(&self) -> &BatchJob<'static> {
         self.work
     }
 }
 
 /// Levels that take one thread each, begun while those before them are at work: as many at once as
 /// there are threads. They are reported and kept in their order.
-struct Prefetch<'scope, 'env> {
-    work: &'scope BatchJob<'scope>,
-    scope: machine::Scope<'scope, 'env>,
-    running: VecDeque<(usize, machine::JoinHandle<'scope, Result<SolvedLevel, Failure>>)>,
+struct Prefetch {
+    work: &'static BatchJob<'static>,
+    running: VecDeque<(usize, JoinHandle<Result<SolvedLevel, Failure>>)>,
     /// The first level that was not looked at.
     next: usize,
     /// How many are at work at once.
     most: usize,
 }
 
-impl<'scope, 'env> Prefetch<'scope, 'env> {
-    fn new(work: &'scope BatchJob<'scope>, scope: machine::Scope<'scope, 'env>) -> Self {
+impl Prefetch {
+    fn new(work: &'static BatchJob<'static>) -> Self {
         let request = work.args.solve.request(None, &work.args.answer.limits);
         let most = request.map_or(1, |it| it.threads.min(it.backend.at_once()));
-        let most = if has_threads() && most > 1 { most } else { 0 };
-        Self { work, scope, running: VecDeque::new(), next: 0, most }
+        let most = if most > 1 { most } else { 0 };
+        Self { work, running: VecDeque::new(), next: 0, most }
     }
 
     /// Begins levels from this one on.
@@ -158,8 +160,8 @@ impl<'scope, 'env> Prefetch<'scope, 'env> {
             let at = self.next;
             self.next += 1;
             if work.known(task, log).is_none() {
-                let solved = self.scope.spawn(move || work.solve(at, task, true));
-                self.running.push_back((at, solved));
+                let solving = thread::spawn(move || work.solve(task, &Weak::new()));
+                self.running.push_back((at, solving));
             }
         }
     }
@@ -170,10 +172,7 @@ impl<'scope, 'env> Prefetch<'scope, 'env> {
     }
 
     /// The work on a level, if it was begun.
-    fn take(
-        &mut self,
-        at: usize,
-    ) -> Option<machine::JoinHandle<'scope, Result<SolvedLevel, Failure>>> {
+    fn take(&mut self, at: usize) -> Option<JoinHandle<Result<SolvedLevel, Failure>>> {
         let begun = if self.has_begun(at) { self.running.pop_front() } else { None };
         begun.map(|(_, solving)| solving)
     }
@@ -185,7 +184,7 @@ struct LevelReport {
     failure: Option<Failure>,
 }
 
-impl Batch<'_> {
+impl Batch {
     fn begin_record(&mut self, log: Option<&Log>, found: &SelectedLevels) -> Result<(), Failure> {
         let Some(target) = self.args.kept.record.clone() else { return Ok(()) };
         let force = self.args.answer.force.force;
@@ -216,9 +215,10 @@ impl Batch<'_> {
         &mut self,
         at: usize,
         log: &mut Option<Log>,
-        ahead: &mut Prefetch<'_, '_>,
+        ahead: &mut Prefetch,
     ) -> Result<LevelReport, Failure> {
-        let task = match &self.work.items[at] {
+        let work = self.work;
+        let task = match &work.items[at] {
             Ok(task) => task,
             Err((source, failure)) => return Ok(self.read_failure(at, source, failure)),
         };
@@ -227,14 +227,19 @@ impl Batch<'_> {
             return Ok(self.resumed(task, line));
         }
         let solved = match &task.instances {
-            Ok(_) => match ahead.take(at) {
-                Some(solving) => {
-                    // The progress of the level that is waited for.
-                    let _display = self.display(&self.label(at, task));
-                    solving.join()
-                }
-                None => self.solve(at, task, false),
-            },
+            Ok(_) => {
+                let shown = self.shown(at, task);
+                let (begun, heard) = (ahead.take(at), Arc::downgrade(&shown));
+                let solve = move || match begun {
+                    Some(solving) => solving.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                    None => work.solve(task, &heard),
+                };
+                let solved = if self.single { Ok(solve()) } else { guard::apart(solve) };
+                solved.unwrap_or_else(|stop| {
+                    guard::say_left(stop, &self.label(at, task));
+                    self.left(task, &shown, stop)
+                })
+            }
             Err(failure) => Err(failure.clone()),
         };
         let solved = match solved {

@@ -472,3 +472,33 @@ mod signals {
         );
     }
 }
+
+/// Each level of a batch has its turn, however far those before it run over their time.
+#[test]
+fn a_level_that_overruns_costs_no_other_its_turn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for board in &BOARDS {
+        let name = folder.path().join(board.file);
+        std::fs::write(name, (board.text)()).expect("written");
+    }
+    // Many small ones that a limit ends are as bad as a few large ones.
+    let rooms: String = (0..40).map(|_| room() + "\n").collect();
+    std::fs::write(folder.path().join("rooms.xsb"), rooms).expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_unstuck"))
+        .args(["solve", ".", "--timeout", "50ms", "--json"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the program runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(said.lines().count(), BOARDS.len() + 40, "{complaint}");
+    let verdicts: Vec<Value> = said
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("an object")["verdict"].clone())
+        .collect();
+    assert!(
+        verdicts.iter().all(|verdict| verdict == "unknown" || verdict == "solved"),
+        "{verdicts:?}"
+    );
+    assert_eq!(output.status.code(), Some(30), "{complaint}");
+}
