@@ -50,7 +50,7 @@ pub use grid::{Cell, Direction, Grid};
 pub use level::{Level, Notes, Warning};
 pub use moves::{Moves, Successor};
 pub use objective::{Measure, Measures, Objective, Tally};
-pub use options::{OptionSpec, OptionValue, Options, Values};
+pub use options::{OptionSpec, OptionValue, Options, Term, Values};
 pub use part::Part;
 pub use picture::{Frame, FrameOptions, Picture, Style};
 pub use printable::is_printable;

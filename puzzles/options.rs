@@ -42,6 +42,18 @@ impl OptionSpec {
     }
 }
 
+/// What an option comes to for one puzzle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Term {
+    /// A value of the option that leaves nothing open. Read with it, the same text gives the same
+    /// puzzle.
+    pub value: String,
+    /// The rule that this value means, as part of a sentence; empty where it changes nothing.
+    pub rule: String,
+    /// Whether there may be solutions under another value where there are none under this one.
+    pub is_strict: bool,
+}
+
 /// The value of an option.
 pub type OptionValue = String;
 

@@ -4,7 +4,7 @@ use crate::constraints::Constraints;
 use crate::error::{ParseError, Violation};
 use crate::level::{Level, Notes};
 use crate::objective::{Measures, Objective, Tally};
-use crate::options::{OptionSpec, Options};
+use crate::options::{OptionSpec, Options, Term};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Squares};
@@ -120,6 +120,12 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
     /// The readings to try, in order; just the puzzle itself where the rules leave nothing open.
     fn readings(&self) -> Vec<Reading<Self>> {
         vec![Reading { name: "", puzzle: self.clone() }]
+    }
+
+    /// What an option comes to for this puzzle, whether it was given as `given` or left to the file;
+    /// of a puzzle with several [`Puzzle::readings`], for one of these. Every answer names it.
+    fn term(&self, _option: &str, given: &str) -> Term {
+        Term { value: given.to_owned(), ..Term::default() }
     }
 
     /// A small random puzzle, the same for the same seed: solvable or not, with every feature of

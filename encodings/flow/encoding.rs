@@ -132,13 +132,15 @@ impl Encoding for FlowEdges {
         matches!(variable, Var::Joined(..))
     }
 
-    /// Solutions that do not touch themselves: the clauses for them propagate much more.
+    /// Solutions that do not touch themselves and leave no cell empty: the clauses for them
+    /// propagate much more, and most published boards have one, whatever rule they are played by.
     fn prefer(&self, cnf: &mut Cnf<Var>) -> bool {
         if !self.strict {
             self.no_touch(cnf);
             self.strict_cycles(cnf);
         }
-        !self.strict
+        self.all_used(cnf);
+        !self.strict || !self.board.cover()
     }
 
     fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {

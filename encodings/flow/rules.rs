@@ -67,6 +67,15 @@ impl FlowEdges {
         free.then(|| cnf.lit(0, Var::Used(self.sites[node])))
     }
 
+    /// A path passes every node.
+    pub(super) fn all_used(&self, cnf: &mut Cnf<Var>) {
+        for node in 0..self.board.nodes() {
+            if let Some(used) = self.used(node, cnf) {
+                cnf.add(DEGREE, [used]);
+            }
+        }
+    }
+
     pub(super) fn degrees(&self, cnf: &mut Cnf<Var>) {
         for node in 0..self.board.nodes() {
             let edges = self.edges_at(node, cnf);

@@ -8,18 +8,22 @@ use itertools::Itertools;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// Our own format, a JSON graph, a drawing, and for plain boards those that know nothing else.
+/// Our own format, a JSON graph, a drawing, and for plain boards those that know nothing else, where
+/// they are played by the rules of the board.
 pub(super) fn formats(board: &Board) -> Vec<TextFormat> {
     let own = TextFormat::new("unstuck's own format", "txt", print::print(board));
     if board.shape == Shape::Graph {
         return vec![TextFormat { name: "JSON graph", extension: "json", ..own }];
     }
     let mut formats = vec![own];
-    formats.extend(cells(board).into_iter().flat_map(|cells| {
-        let link = link(&cells).map(|link| TextFormat::new("puzz.link address", "link.txt", link));
-        let sized =
-            sized(&cells).map(|text| TextFormat::new("rows with their size", "wh.txt", text));
-        link.into_iter().chain(sized)
+    formats.extend(cells(board).and_then(|cells| match (board.touch, board.cover) {
+        (Touch::Allow, false) => {
+            Some(TextFormat::new("puzz.link address", "link.txt", link(&cells)?))
+        }
+        (Touch::Auto, true) => {
+            Some(TextFormat::new("rows with their size", "wh.txt", sized(&cells)?))
+        }
+        _ => None,
     }));
     formats.extend(print::drawn(board).map(|text| TextFormat::new("drawing", "drawing.txt", text)));
     formats.push(TextFormat::new("JSON graph", "json", print::graph(board)));
@@ -32,8 +36,6 @@ fn cells(board: &Board) -> Option<Vec<Vec<Option<&str>>>> {
     let sides = rows * (columns - 1) + columns * (rows - 1);
     let edges = print::cell_edges(board);
     let plain = board.shape == Shape::Square
-        && board.touch == Touch::Auto
-        && board.cover
         && board.cells.len() == rows * columns
         && board.cells.iter().all(|cell| !cell.is_bridge())
         && edges.len() == sides

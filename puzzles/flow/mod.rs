@@ -1,8 +1,9 @@
 //! Flow and Numberlink on any graph: formats, rules, pictures, and boards made in code.
 //!
-//! Join each pair of equal labels by a path. No two paths meet; normally every cell is on a path
-//! ([`Board::cover`]). Whether a path may lie beside itself the games leave open ([`Touch`]), so
-//! every answer says under which rule it holds.
+//! Join each pair of equal labels by a path. No two paths meet. In Flow Free every cell is on a path
+//! ([`Board::cover`]), in the Numberlink of Nikoli cells may stay empty: each format brings the rule
+//! of the game that it comes from. Whether a path may lie beside itself the games leave open
+//! ([`Touch`]), so every answer says under which rules it holds.
 
 mod board;
 mod builder;
@@ -27,7 +28,7 @@ use crate::constraints::Constraints;
 use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::objective::{Objective, Tally};
-use crate::options::{OptionSpec, Options, Values};
+use crate::options::{OptionSpec, Options, Term, Values};
 use crate::part::Part;
 use crate::picture::{Picture, Style};
 use crate::pieces::{Coord, Squares};
@@ -37,6 +38,10 @@ use crate::sketch::Sketch;
 use crate::svg::Point;
 use crate::text_format::TextFormat;
 use serde_json::json;
+
+/// Names of the two rules on touching, of readings and in sentences.
+const NO_TOUCH: &str = "no self-touch";
+const TOUCH_ALLOWED: &str = "self-touch allowed";
 
 impl Board {
     /// Walls between two squares, of which neither is a bridge.
@@ -53,16 +58,18 @@ impl Puzzle for Board {
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec {
             name: "touch",
-            values: Values::Choice(&["file", "auto", "never", "allow"]),
-            default: "file",
+            values: Values::Choice(&["source", "file", "auto", "never", "allow"]),
+            default: "source",
             help: "May a path lie beside itself? auto: first without, then with, and the answer \
-                   says which; file: what the board's file says, else auto",
+                   says which; source: as the file says, else as is played where its format is \
+                   from; file: as the file says, else auto",
         },
         OptionSpec {
             name: "cover",
-            values: Values::Choice(&["file", "yes", "no"]),
-            default: "file",
-            help: "Must every cell be on a path? file: what the board's file says, else yes",
+            values: Values::Choice(&["source", "file", "yes", "no"]),
+            default: "source",
+            help: "Must every cell be on a path? source: as the file says, else as is played where \
+                   its format is from; file: as the file says, else yes",
         },
     ];
 
@@ -84,13 +91,24 @@ impl Puzzle for Board {
 
     fn readings(&self) -> Vec<Reading<Self>> {
         let reading = |name, touch| Reading { name, puzzle: self.under(touch, self.cover) };
-        let strict = reading("no self-touch", Touch::Never);
-        let loose = reading("self-touch allowed", Touch::Allow);
+        let strict = reading(NO_TOUCH, Touch::Never);
+        let loose = reading(TOUCH_ALLOWED, Touch::Allow);
         match self.touch {
             Touch::Never => vec![strict],
             Touch::Allow => vec![loose],
             Touch::Auto => vec![strict, loose],
         }
+    }
+
+    fn term(&self, option: &str, _given: &str) -> Term {
+        let (value, rule, is_strict) = match (option, self.touch, self.cover) {
+            ("cover", _, true) => ("yes", "every cell on a path", true),
+            ("cover", _, false) => ("no", "cells may stay empty", false),
+            (_, Touch::Auto, _) => ("auto", "", false),
+            (_, Touch::Never, _) => ("never", NO_TOUCH, true),
+            (_, Touch::Allow, _) => ("allow", TOUCH_ALLOWED, false),
+        };
+        Term { value: value.to_owned(), rule: rule.to_owned(), is_strict }
     }
 
     fn sample(seed: u64) -> Self {

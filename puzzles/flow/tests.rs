@@ -108,9 +108,17 @@ fn graphs() {
 #[test]
 fn addresses() {
     let board = parse("https://puzz.link/p?numlin/6/6/j4h14m2n2h133k").unwrap();
+    assert_eq!((board.touch(), board.cover()), (Touch::Allow, false));
     let grid = "....4.\n.14...\n....2.\n......\n.2..13\n3.....\n";
     assert_eq!(board.print().split_once("\n\n").unwrap().1, grid);
     assert_eq!(outline("http://pzv.jp/p.html?numlin/2/2/-10h-10").4, "16");
+    let rules = |given: &[(&'static str, &'static str)]| {
+        let board = Board::parse("numlin/2/1/11", &options(given)).unwrap();
+        (board.touch(), board.cover())
+    };
+    assert_eq!(rules(&[("touch", "never"), ("cover", "yes")]), (Touch::Never, true));
+    // So it was before each format brought its rules.
+    assert_eq!(rules(&[("touch", "file"), ("cover", "file")]), (Touch::Auto, true));
     let open = parse("https://puzz.link/p?numlin/2/2/.h1").unwrap_err();
     assert_eq!((open.line, open.column), (1, 32));
     assert_eq!(Board::read("numlin/2/1/11\nnumlin/1/2/11\n", &options(&[])).unwrap().len(), 2);

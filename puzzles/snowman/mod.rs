@@ -32,7 +32,7 @@ use crate::error::{ParseError, Violation};
 use crate::level::Level;
 use crate::moves::Moves;
 use crate::objective::{Measure, Measures, Objective, Tally};
-use crate::options::{OptionSpec, Options, Values};
+use crate::options::{OptionSpec, Options, Term, Values};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::Squares;
@@ -88,6 +88,19 @@ impl Puzzle for Snowman {
             TextFormat::new("published legend", Self::NAME, self.print()),
             TextFormat::new("the author's legend", "author.snowman", self.printed_as_author()),
         ]
+    }
+
+    fn term(&self, option: &str, _given: &str) -> Term {
+        let legend = self.legend();
+        let (value, rule, is_strict) = match (option, self.dismantle()) {
+            ("dismantle", true) => {
+                ("true", "finished snowmen can be taken apart".to_owned(), false)
+            }
+            ("dismantle", false) => ("false", "finished snowmen stay whole".to_owned(), true),
+            _ if legend == Legend::Published => (legend.name(), String::new(), false),
+            _ => (legend.name(), format!("{} legend", legend.name()), false),
+        };
+        Term { value: value.to_owned(), rule, is_strict }
     }
 
     fn sample(seed: u64) -> Self {

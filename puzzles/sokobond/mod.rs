@@ -24,7 +24,7 @@ use crate::grid::{Cell, Direction};
 use crate::level::Level;
 use crate::moves::{self, Moves, Successor};
 use crate::objective::{Measure, Measures, Objective, Tally};
-use crate::options::{OptionSpec, Options, Values};
+use crate::options::{OptionSpec, Options, Term, Values};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Pieces, Squares};
@@ -81,6 +81,16 @@ impl Puzzle for Sokobond {
             Bonding::Ordered => vec![ordered],
         };
         readings.into_iter().map(|(name, bonding)| reading(name, bonding)).collect()
+    }
+
+    fn term(&self, _option: &str, _given: &str) -> Term {
+        let (value, rule) = match self.bonding {
+            Bonding::Auto => ("auto", ""),
+            Bonding::Strict => ("strict", "strict"),
+            Bonding::Ordered => ("ordered", "ordered"),
+        };
+        let is_strict = self.bonding == Bonding::Strict;
+        Term { value: value.to_owned(), rule: rule.to_owned(), is_strict }
     }
 
     fn sample(seed: u64) -> Self {

@@ -32,7 +32,7 @@ use crate::grid::Direction;
 use crate::level::{Level, Notes, Warning};
 use crate::moves::Moves;
 use crate::objective::{Measure, Measures, Objective, Tally};
-use crate::options::{OptionSpec, Options, Values};
+use crate::options::{OptionSpec, Options, Term, Values};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::Squares;
@@ -186,6 +186,20 @@ impl Puzzle for Warehouse {
 
     fn print(&self) -> String {
         format::print(&self.layout, &self.start, &self.instructions, &self.goal)
+    }
+
+    fn term(&self, option: &str, given: &str) -> Term {
+        let value = match (option, &self.goal) {
+            ("gps", Goal::Score(goal)) => goal.to_string(),
+            _ => given.to_owned(),
+        };
+        let rule = match (option, value.as_str()) {
+            ("gps", "") | ("widen", "0") | ("widen-boxes", "double") => String::new(),
+            ("gps", goal) => format!("score {goal}"),
+            ("widen", times) => format!("widened {times}x"),
+            (_, way) => format!("boxes {way}"),
+        };
+        Term { value, rule, is_strict: false }
     }
 
     fn sample(seed: u64) -> Self {

@@ -1,10 +1,13 @@
-//! Addresses of the puzzle site puzz.link (and pzv.jp before it): `numlin/W/H/body`.
+//! Addresses of the puzzle site puzz.link (and pzv.jp before it, and pzprxs): `numlin/W/H/body`.
+//!
+//! These sites play the Numberlink of Nikoli: cells may stay empty, and nothing is said of a path
+//! that lies beside itself.
 //!
 //! The body lists the cells row by row: a digit 0 to f is a number, `-` begins one of two hex
 //! digits, `+` one of three, and g to z skip 1 to 20 blank cells. `.` is a number that the puzzle
 //! leaves open.
 
-use super::super::board::Board;
+use super::super::board::{Board, Touch};
 use super::super::builder::{BoardError, Builder, fits};
 use crate::error::ParseError;
 use crate::level::{Level, Notes};
@@ -93,5 +96,5 @@ fn board(line: &str, number: usize) -> Result<Board, ParseError> {
         let put = builder.terminus(label, (cell / width, cell % width));
         put.map_err(|fault| ParseError::at(number, column, fault.message))?;
     }
-    builder.build().map_err(refused)
+    builder.touch(Touch::Allow).cover(false).build().map_err(refused)
 }

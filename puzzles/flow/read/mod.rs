@@ -17,27 +17,34 @@ use draft::{Header, Line, ShapeWord};
 /// Reads all boards of a text in any of the formats.
 pub(super) fn read(text: &str, options: &Options) -> Result<Vec<Level<Board>>, ParseError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let is_link = link::is_link(text);
     let mut levels = if graph::is_graph(text) {
         vec![graph::read(text)]
-    } else if link::is_link(text) {
+    } else if is_link {
         link::read(text)
     } else {
         read_lines(text)?
     };
     for level in &mut levels {
         if let Ok(board) = &mut level.puzzle {
-            *board = with_options(board, options);
+            *board = with_options(board, options, !is_link);
         }
     }
     Ok(levels)
 }
 
-/// The rules that the command line gives go before those of the file.
-fn with_options(board: &Board, options: &Options) -> Board {
-    let touch = Touch::from_word(options.get("touch")).unwrap_or(board.touch);
+/// The rules that the command line gives go before those of the board. `file` asks for what the file
+/// says, and has the rules of Flow Free where its format says nothing (`states`): so it was before
+/// each format brought the rules of its game, and in certificates of then it means that still.
+fn with_options(board: &Board, options: &Options, states: bool) -> Board {
+    let touch = match options.get("touch") {
+        "file" if !states => Touch::Auto,
+        word => Touch::from_word(word).unwrap_or(board.touch),
+    };
     let cover = match options.get("cover") {
         "yes" => true,
         "no" => false,
+        "file" if !states => true,
         _ => board.cover,
     };
     board.under(touch, cover)
