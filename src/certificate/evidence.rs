@@ -104,6 +104,10 @@ impl<'a> Writer<'a, '_> {
                 (self.say)("evidence: a refutation, because there are no moves to close under");
                 self.horizon(excluded)
             }
+            (EvidenceKind::Auto, Some(game)) if self.has_lists_only() => {
+                let set = self.closed(game.states(), excluded, None)?;
+                self.list(Some(game), set)
+            }
             (EvidenceKind::Auto, Some(game))
                 if excluded == Budget::Any && self.proof_options.use_bound != BoundUse::Always =>
             {
@@ -114,11 +118,18 @@ impl<'a> Writer<'a, '_> {
                     (self.say)(&format!(
                         "evidence: a refutation, because every list is too large ({stop})"
                     ));
-                    self.horizon(excluded)
+                    ran_out(self.horizon(excluded), stop)
                 }
                 other => other,
             },
         }
+    }
+
+    /// Whether nothing but a closed set can be had: there are no clauses, and no pieces to drop.
+    fn has_lists_only(&self) -> bool {
+        let instance = self.task.instance;
+        let drops = instance.capability::<dyn Relaxation>().is_some();
+        instance.encoded().refusal().is_some() && !drops
     }
 
     /// Evidence of a claim about a position, or with constraints: formulas know neither, so it must
@@ -220,7 +231,8 @@ impl<'a> Writer<'a, '_> {
         ));
         let horizon = self.task.instance.encoded().completeness_threshold().is_some();
         let share = (most || horizon).then_some(0.6);
-        let stop = match self.invariant(game, &self.part(share)) {
+        let found = ran_out(self.invariant(game, &self.part(share)), stop);
+        let stop = match found {
             Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) if share.is_some() => stop,
             other => return other,
         };
@@ -237,7 +249,10 @@ impl<'a> Writer<'a, '_> {
                 other => return self.list(Some(game), other?),
             }
         }
-        if horizon { self.horizon(Budget::Any) } else { Err(ProveError::Stopped(stop)) }
+        match horizon {
+            true => ran_out(self.horizon(Budget::Any), stop),
+            false => Err(ProveError::Stopped(stop)),
+        }
     }
 
     /// Evidence that is found soon or not at all: a small closed set, else dead patterns.
@@ -443,6 +458,15 @@ impl<'a> Writer<'a, '_> {
                 .map_err(not_written)?;
         }
         Ok(())
+    }
+}
+
+/// What came of a kind of evidence that was tried because another ran into a limit: where the puzzle
+/// has no such evidence, that limit is why there is none.
+fn ran_out(evidence: Result<Evidence, ProveError>, stop: Stop) -> Result<Evidence, ProveError> {
+    match evidence {
+        Err(ProveError::Unfit { .. }) => Err(ProveError::Stopped(stop)),
+        other => other,
     }
 }
 
