@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use unstuck::certificate::check::{CheckError, Report, check};
 use unstuck::certificate::{Evidence, MANIFEST};
-use unstuck::registry::by_name;
+use unstuck::instance::Terms;
 use unstuck_puzzles::Style;
 
 const LONG_HELP: &str = "\
@@ -199,21 +199,13 @@ fn certificates_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// The question: puzzle, options that are not the default, objective, reading. The reader of the
-/// verdict has to know what was asked.
+/// The question: puzzle, rules, objective, reading. The reader of the verdict has to know what was
+/// asked.
 fn question(report: &Report) -> String {
     let manifest = &report.manifest;
     let mut parts = vec![manifest.family.clone()];
     parts.extend(report.title.as_ref().map(|title| format!("{title:?}")));
-    let specs = by_name(&manifest.family).map_or(&[][..], |family| family.options);
-    for (name, value) in report.options.iter() {
-        let spec = specs.iter().find(|spec| spec.name == name);
-        if spec.is_none_or(|spec| spec.default != value) {
-            let plain = value.chars().all(|c| c.is_ascii_graphic());
-            let value = if plain { value.to_owned() } else { format!("{value:?}") };
-            parts.push(format!("{name} {value}"));
-        }
-    }
+    parts.extend(report.instance.terms().values());
     if !manifest.after.is_empty() {
         // What is no line of moves is drawn.
         parts.push(match manifest.after.trim_end().contains('\n') {
@@ -279,12 +271,11 @@ pub(super) struct ValidAnswer<'a> {
     verdict: &'static str,
     /// What it shows, as a sentence.
     claim: String,
-    /// What a shortest solution is shortest in.
-    objective: &'static str,
+    /// Of which question.
+    #[serde(flatten)]
+    terms: Terms,
     /// Options of the family.
-    options: BTreeMap<&'a str, &'a str>,
-    /// The reading of the rules; empty where there is only one.
-    reading: &'a str,
+    options: BTreeMap<String, String>,
     /// Moves that were made before.
     after: Option<&'a str>,
     /// Constraints.
@@ -339,14 +330,14 @@ impl<'a> ValidAnswer<'a> {
             Evidence::ClosedSet { bound, .. } => bound.as_deref(),
             _ => None,
         };
+        let terms = report.instance.terms();
         let wishes = (!manifest.constraints.is_empty()).then(|| manifest.constraints.to_string());
         Self {
             certificate: path,
             verdict: "valid",
             claim: claim(report),
-            objective: manifest.objective.name(),
-            options: report.options.iter().collect(),
-            reading: &manifest.reading,
+            options: terms.options(),
+            terms,
             after: Some(manifest.after.as_str()).filter(|after| !after.is_empty()),
             wishes,
             evidence: manifest.evidence.name(),

@@ -5,7 +5,7 @@ use super::args::{
     ForceArgs, Given, LevelArgs, LimitArgs, OutputArgs, PlainArgs, input_file, long_help,
     single_horizon,
 };
-use super::export::{self, FormulaMap, QuestionArgs};
+use super::export::{self, FormulaMap, QuestionArgs, ReadingChoice};
 use super::input::{self, SelectedLevel};
 use super::pictures::PictureArgs;
 use super::text::Text;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use unstuck::formula::dimacs::{self, SolverStatus};
-use unstuck::instance::{Instance, Question, Verified};
+use unstuck::instance::{Instance, Question, Terms, Verified};
 use unstuck::registry;
 use unstuck::report::{Field, SolutionReport};
 use unstuck_encodings::Filter;
@@ -30,7 +30,8 @@ moves are replayed before anything is printed.
 
 Exit codes: 0 solved; 1 the model is no solution; 2 wrong usage or bad input;
 20 the solver says that there is no solution; 21 that there is none within the
-horizon; 30 it did not decide.";
+horizon; 30 it did not decide, or there are readings of the rules that the
+formula says nothing of.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,7 +63,7 @@ pub(super) struct DecodeCommand {
 /// A question that was asked of a solver.
 struct SolverQuestion {
     chosen: SelectedLevel,
-    instance: Box<dyn Instance>,
+    reading: ReadingChoice,
     question: Question,
 }
 
@@ -72,8 +73,8 @@ impl Run for DecodeCommand {
     }
 
     fn run(&self) -> CommandResult {
-        let SolverQuestion { chosen, instance, question } = self.asked()?;
-        let instance = instance.as_ref();
+        let SolverQuestion { chosen, reading, question } = self.asked()?;
+        let instance = reading.instance.as_ref();
         self.pictures.check()?;
         let (json, force) = (self.output.json, self.force);
         output::prepare(json, force.force, &self.pictures.outputs())?;
@@ -82,13 +83,12 @@ impl Run for DecodeCommand {
         let said = dimacs::read_output(&text)
             .map_err(|error| Failure::usage(format!("{path}: {error}")))?;
         let SolverStatus::Sat(lits) = said else {
-            return Ok(undecided(json, &chosen, instance, &question, &said));
+            return Ok(undecided(json, &chosen, &reading, &question, &said));
         };
         // A horizon that a map only claims must not take all memory.
         let limits = LimitArgs::default().begin();
         let formula = instance.formula_within(&question, &limits);
-        let mut formula =
-            formula.map_err(|stop| Failure::new(30, format!("not decoded: {stop}")))?;
+        let mut formula = formula.map_err(|error| Failure::formula("not decoded", &error))?;
         let invalid = |message: String| Failure::new(INVALID, format!("{path}: {message}"));
         let model = dimacs::checked_model(formula.as_ref(), &lits)
             .map_err(|error| invalid(error.to_string()))?;
@@ -103,7 +103,7 @@ impl Run for DecodeCommand {
         let sentence = match instance.moves() {
             Some(_) => format!("solved in {}", instance.measures().length(plan.tally())),
             None => "solved".to_owned(),
-        };
+        } + &instance.terms().bracketed();
         self.tell(&chosen, instance, &plan, &sentence);
         self.pictures.write_plans(force, &chosen, instance, &[&plan], &sentence)?;
         Ok(0)
@@ -121,8 +121,14 @@ impl DecodeCommand {
         let moves = instance.moves().is_some();
         if self.output.json {
             let solution = Some(SolutionReport::of(plan, moves));
-            let fields =
-                DecodedAnswer { verdict: "solved", exit: 0, horizon: Field::default(), solution };
+            let fields = DecodedAnswer {
+                terms: instance.terms(),
+                left: Vec::new(),
+                verdict: "solved",
+                exit: 0,
+                horizon: Field::default(),
+                solution,
+            };
             output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
         } else if self.output.quiet {
             output::print(format!("{}\n", plan.text()));
@@ -134,6 +140,7 @@ impl DecodeCommand {
             let drawing = picture.unwrap_or_else(|| format!("{}\n", plan.text()));
             output::print(Text::drawing(&drawing));
             output::print(text_boards::fact_lines(plan.facts()));
+            output::print(format!("{sentence}\n"));
         }
     }
 
@@ -168,10 +175,10 @@ impl DecodeCommand {
         self.question.check(objective, &found)?;
         applies::check(&found, self.pictures.demands())?;
         let chosen = found.into_iter().flatten().next().expect("one level was put in");
-        let instance = self.question.instance(objective, &chosen)?;
+        let reading = self.question.instance(objective, &chosen)?;
         let horizon = single_horizon(self.question.horizon.as_ref())?;
-        let question = self.question.question(instance.as_ref(), horizon)?;
-        Ok(SolverQuestion { chosen, instance, question })
+        let question = self.question.question(reading.instance.as_ref(), horizon)?;
+        Ok(SolverQuestion { chosen, reading, question })
     }
 }
 
@@ -179,26 +186,39 @@ impl DecodeCommand {
 fn undecided(
     as_json: bool,
     chosen: &SelectedLevel,
-    instance: &dyn Instance,
+    reading: &ReadingChoice,
     question: &Question,
     said: &SolverStatus,
 ) -> u8 {
+    let instance = reading.instance.as_ref();
+    let terms = instance.terms();
+    let rules = terms.against();
     let (word, sentence, code) = match said {
         SolverStatus::Unsat if instance.moves().is_none() => {
-            ("unsolvable", "the solver says: no solution; nothing was checked".to_owned(), 20)
+            let sentence = format!("the solver says: no solution{rules}; nothing was checked");
+            ("unsolvable", sentence, 20)
         }
         SolverStatus::Unsat => {
             let unit = instance.measures().first(instance.objective());
             let within = unit.count(question.horizon);
             let sentence =
-                format!("the solver says: no solution within {within}; nothing was checked");
+                format!("the solver says: no solution within {within}{rules}; nothing was checked");
             ("no-solution-within", sentence, 21)
         }
         _ => ("unknown", "the solver did not decide".to_owned(), 30),
     };
+    // One formula is one reading: with others left it is no answer to the question of the level.
+    let left = if word == "unknown" { Vec::new() } else { reading.left.clone() };
+    let (word, sentence, code) = match left.is_empty() {
+        true => (word, sentence, code),
+        false => {
+            ("unknown", format!("{sentence}; readings that are left: {}", left.join(", ")), 30)
+        }
+    };
     if as_json {
         let horizon = instance.moves().is_some().then_some(question.horizon).into();
-        let fields = DecodedAnswer { verdict: word, exit: code, horizon, solution: None };
+        let (exit, solution) = (code, None);
+        let fields = DecodedAnswer { terms, left, verdict: word, exit, horizon, solution };
         output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
     } else {
         output::print(format!("{sentence}\n"));
@@ -219,6 +239,12 @@ fn map_of(file: &Path) -> Option<PathBuf> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct DecodedAnswer {
+    /// Of which question.
+    #[serde(flatten)]
+    terms: Terms,
+    /// Readings of the rules that may have a solution where this one has none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left: Vec<String>,
     /// The verdict in one word.
     #[cfg_attr(test, schemars(extend("enum" = ["solved", "unsolvable", "no-solution-within", "unknown"])))]
     verdict: &'static str,
@@ -261,8 +287,16 @@ fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
         Options::new(family.options, given).map_err(|error| Failure::parse(&name, &error, ""))?;
     let chosen = SelectedLevel::of_text(&name, family, options, &map.text)?;
     let instances = chosen.instances(Objective::from_name(&map.objective))?;
-    let reading = Some(map.reading.as_str()).filter(|reading| !reading.is_empty());
-    let instance = export::of_reading(instances, reading)?;
+    let names: Vec<String> = instances.iter().map(|it| it.reading().to_owned()).collect();
+    let named = Some(map.reading.as_str()).filter(|reading| !reading.is_empty());
+    let mut reading = export::of_reading(instances, named)?;
+    // Older maps do not say which were left: those that allow more than this one.
+    let others = names.into_iter().skip_while(|name| *name != map.reading).skip(1);
+    reading.left = map.left.unwrap_or_else(|| others.collect());
+    let instance = reading.instance.as_ref();
+    if map.terms.is_some_and(|terms| terms != instance.terms().terms) {
+        return Err(broken("its level and options make other rules than it says"));
+    }
     let horizon = match map.horizon {
         Some(horizon) => horizon,
         None if instance.moves().is_none() => 0,
@@ -270,5 +304,5 @@ fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
     };
     let filter = Filter { defining_only: map.defining_only, without: map.without };
     let question = Question { filter, ..Question::within(horizon) };
-    Ok(SolverQuestion { chosen, instance, question })
+    Ok(SolverQuestion { chosen, reading, question })
 }

@@ -113,7 +113,6 @@ impl DiagnoseCommand {
         let later =
             instance.continued(&after).map_err(|error| Failure::internal(error.to_string()))?;
         let task = ProofTask {
-            options: prove::options(&question.chosen.options),
             after: &after,
             constraints: question.constraints.clone(),
             ..ProofTask::new(later.as_ref(), &question.chosen.level.text, Claim::Unsolvable)

@@ -12,13 +12,12 @@ use clap::Args;
 use console::{Alignment, pad_str};
 use serde::Serialize;
 use std::fmt::Write;
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, Terms};
 use unstuck::limits::Limits;
 use unstuck::questions::analysis::Analysis;
 use unstuck::questions::answers::{DeductionAnswer, DifficultyAnswer};
 use unstuck::questions::difficulty::{Difficulty, difficulty};
 use unstuck::questions::forced::forced;
-use unstuck::report::sentences;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
 
@@ -60,10 +59,9 @@ enum Figures {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct FiguresAnswer {
-    /// What a shortest solution is shortest in.
-    objective: &'static str,
-    /// The reading of the rules; empty where there is only one.
-    reading: &'static str,
+    /// Under which rules.
+    #[serde(flatten)]
+    terms: Terms,
     /// Constraints.
     wishes: Option<String>,
     /// The figures, of games or of puzzles without moves.
@@ -142,8 +140,7 @@ fn tell(
     if args.output.json {
         let constraints = (!asked.constraints.is_empty()).then(|| asked.constraints.to_string());
         let fields = FiguresAnswer {
-            objective: instance.asked().name(),
-            reading: instance.reading(),
+            terms: Terms { objective: instance.asked(), ..instance.terms() },
             wishes: constraints,
             figures: match &figures {
                 Figures::Game(figures) => GivenFigures::Game(figures.into()),
@@ -153,7 +150,7 @@ fn tell(
         };
         output::print(format!("{}\n", json::of_level("difficulty", chosen, fields)));
     } else {
-        output::print(row(&chosen.short_name(), &figures, instance.reading(), headed));
+        output::print(row(&chosen.short_name(), &figures, &instance.terms(), headed));
     }
     Ok(code)
 }
@@ -176,7 +173,7 @@ fn figures(
 }
 
 /// A line of the table, 80 columns at most, with the head of its kind before the first.
-fn row(name: &str, figures: &Figures, reading: &str, headed: &mut Heads) -> String {
+fn row(name: &str, figures: &Figures, terms: &Terms, headed: &mut Heads) -> String {
     let mut text = String::new();
     match figures {
         Figures::Game(it) => {
@@ -226,7 +223,7 @@ fn row(name: &str, figures: &Figures, reading: &str, headed: &mut Heads) -> Stri
             );
         }
         Figures::Still(it) => {
-            let head = format!("level{}", sentences::bracketed(reading));
+            let head = format!("level{}", terms.bracketed());
             if headed.boards != head {
                 let _ = writeln!(
                     text,

@@ -144,8 +144,9 @@ fn answer_text(
             answer.common.len()
         );
     }
-    if !instance.reading().is_empty() {
-        let _ = writeln!(text, "reading: {}", instance.reading());
+    let rules = instance.terms().rules();
+    if !rules.is_empty() {
+        let _ = writeln!(text, "rules: {rules}");
     }
     text
 }

@@ -14,7 +14,7 @@ use unstuck::certificate::prove::ProofTask;
 use unstuck::questions::answers::ExplanationAnswer;
 use unstuck::questions::explain::{Explanation, explain};
 use unstuck::report::marks::{Mark, MarkStyle};
-use unstuck_puzzles::Style;
+use unstuck_puzzles::{Options, Style};
 
 const EXAMPLES: &str = "\
 Walls, boxes, pairs and so on are removed as long as there is still no
@@ -120,20 +120,20 @@ fn certify(
 ) -> Result<Option<Report>, Failure> {
     let Some(core) = answer.cores.first() else { return Ok(None) };
     let text = core.level.text();
-    let SelectedLevel { family, options, .. } = question.chosen;
     if args.certificate.certificate.is_some() {
         // The text must be the level: the checker has nothing else.
-        let read =
-            SelectedLevel::of_text("the level that is left", family, options.clone(), &text)?;
+        let (name, family) = ("the level that is left", question.chosen.family);
+        let given = core.level.terms().options();
+        let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let options = Options::new(family.options, given);
+        let options = options.map_err(|error| Failure::internal(error.to_string()))?;
+        let read = SelectedLevel::of_text(name, family, options, &text)?;
         if !read.instances(Some(core.level.objective()))?.iter().any(|it| it.text() == text) {
             let message = "the level that is left cannot be written as a file of its own";
             return Err(Failure::usage(format!("--certificate: {message}")));
         }
     }
-    let task = ProofTask {
-        options: prove::options(&question.chosen.options),
-        ..ProofTask::new(core.level.as_ref(), &text, Claim::Unsolvable)
-    };
+    let task = ProofTask::new(core.level.as_ref(), &text, Claim::Unsolvable);
     prove::beside(&args.certificate, &args.query.answer, &task)
 }
 

@@ -17,16 +17,17 @@ use std::path::{Path, PathBuf};
 use unstuck::backend::varisat::Varisat;
 use unstuck::formula::dimacs::{self, SolverStatus};
 use unstuck::formula::dimspec;
-use unstuck::instance::{Formula, Instance, Question};
+use unstuck::instance::{Formula, Instance, Question, Term, Terms};
 use unstuck::limits::Limits;
-use unstuck::solve::{Verdict, complete};
+use unstuck::solve::complete;
 use unstuck_encodings::{Rule, Strength};
 use unstuck_puzzles::Objective;
 
 const LONG_HELP: &str = "\
 Comments in the file name the puzzle, the question and every variable; a JSON
 map beside it (FILE.map.json) has the same and all that `unstuck decode` needs
-to turn a solver's answer back into moves. Several levels or horizons are
+to turn a solver's answer back into moves. A formula is of one reading of the
+rules: the first, unless `--reading` names another. Several levels or horizons are
 written into a folder, one file each.
 
 Exit codes: 0 written; 2 wrong usage or bad input; 30 a limit struck first.";
@@ -73,7 +74,7 @@ impl QuestionArgs {
         applies::rules_exist(&self.filter.filter().without, &[objective], &levels, false)
     }
 
-    /// The instance of the chosen reading.
+    /// The chosen reading.
     ///
     /// # Errors
     /// When there is no such reading, or the level is broken.
@@ -81,7 +82,7 @@ impl QuestionArgs {
         &self,
         objective: Option<Objective>,
         chosen: &SelectedLevel,
-    ) -> Result<Box<dyn Instance>, Failure> {
+    ) -> Result<ReadingChoice, Failure> {
         of_reading(chosen.instances(objective)?, self.reading.reading.as_deref())
     }
 
@@ -140,6 +141,24 @@ pub(super) struct ExportCommand {
     shown: OutputArgs,
 }
 
+/// A level under one reading of its rules: one formula is one reading.
+pub(super) struct ReadingChoice {
+    pub instance: Box<dyn Instance>,
+    /// The readings of which nothing is asked, though nobody has chosen this one.
+    pub left: Vec<String>,
+}
+
+impl ReadingChoice {
+    /// Which reading it is, where others are left.
+    pub(super) fn note(&self) -> Option<String> {
+        let left = self.left.join("`, `");
+        let reading = self.instance.reading();
+        let help = "`--reading` chooses";
+        let note = format!("the formula is of the reading `{reading}`, not of `{left}`: {help}");
+        (!self.left.is_empty()).then_some(note)
+    }
+}
+
 /// The instance of a reading; the first where none is named.
 ///
 /// # Errors
@@ -147,9 +166,12 @@ pub(super) struct ExportCommand {
 pub(super) fn of_reading(
     mut instances: Vec<Box<dyn Instance>>,
     wanted: Option<&str>,
-) -> Result<Box<dyn Instance>, Failure> {
-    let Some(wanted) = wanted else { return Ok(instances.swap_remove(0)) };
+) -> Result<ReadingChoice, Failure> {
     let names: Vec<_> = instances.iter().map(|instance| instance.reading()).collect();
+    let Some(wanted) = wanted else {
+        let left = names[1..].iter().map(|&name| name.to_owned()).collect();
+        return Ok(ReadingChoice { instance: instances.swap_remove(0), left });
+    };
     let index = names.iter().position(|name| *name == wanted).ok_or_else(|| {
         let known = names.iter().filter(|name| !name.is_empty()).copied().collect::<Vec<_>>();
         let help = match known.as_slice() {
@@ -158,19 +180,24 @@ pub(super) fn of_reading(
         };
         Failure::usage(format!("no reading `{wanted}`")).help(help)
     })?;
-    Ok(instances.swap_remove(index))
+    Ok(ReadingChoice { instance: instances.swap_remove(index), left: Vec::new() })
 }
 
-fn heading(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
+fn heading(chosen: &SelectedLevel, reading: &ReadingChoice) -> Vec<String> {
+    let instance = reading.instance.as_ref();
     let mut lines = vec![
         format!("unstuck {}", env!("CARGO_PKG_VERSION")),
         format!("puzzle {} {}", instance.family(), chosen.name().replace('\n', " ")),
         format!("objective {}, encoding {}", instance.objective().name(), instance.encoding()),
     ];
+    let terms = instance.terms();
     if !instance.reading().is_empty() {
         lines.push(format!("reading {}", instance.reading()));
     }
-    lines.extend(chosen.options.iter().map(|(name, value)| format!("option {name} = {value}")));
+    let option = |(name, value): (String, String)| format!("option {name} = {value}");
+    lines.extend(terms.options().into_iter().map(option));
+    lines.extend(Some(terms.rules()).filter(|it| !it.is_empty()).map(|it| format!("rules: {it}")));
+    lines.extend(reading.left.iter().map(|name| format!("not in this formula: reading {name}")));
     lines.extend(instance.text().lines().map(|line| format!("| {line}")));
     lines
 }
@@ -179,7 +206,7 @@ fn heading(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
 struct OutputFile<'a> {
     one: &'a Result<SelectedLevel, ReadFailure>,
     chosen: &'a SelectedLevel,
-    instance: Box<dyn Instance>,
+    reading: ReadingChoice,
     horizon: Option<u32>,
 }
 
@@ -187,12 +214,13 @@ struct OutputFile<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct ExportAnswer<'a> {
-    /// What a shortest solution is shortest in.
-    objective: &'static str,
+    /// Of which question.
+    #[serde(flatten)]
+    terms: Terms,
+    /// Readings of the rules of which the formula says nothing.
+    left: &'a [String],
     /// The name of the encoding.
     encoding: &'a str,
-    /// The reading of the rules; empty where there is only one.
-    reading: &'static str,
     /// The horizon; `null` where there is none.
     horizon: Option<u32>,
     /// What was written.
@@ -252,6 +280,9 @@ impl Run for ExportCommand {
                 Err(failure) => codes.push(failure.tell("export", piece.one, json)),
                 Ok(written) if json => output::print(printed(piece, written)),
                 Ok(_) => {
+                    if let (false, Some(note)) = (quiet, piece.reading.note()) {
+                        output::say(format!("{}: {note}", piece.chosen.name()));
+                    }
                     if let (true, Target::File(path)) = (several && !quiet, target) {
                         output::say(format!("{}: {}", path.display(), piece.chosen.name()));
                     }
@@ -275,17 +306,17 @@ impl ExportCommand {
             for horizon in Horizons::each(self.question.horizon.as_ref()) {
                 let read = match one {
                     Ok(chosen) => {
-                        self.question.instance(objective, chosen).map(|instance| (chosen, instance))
+                        self.question.instance(objective, chosen).map(|reading| (chosen, reading))
                     }
                     Err(read_failure) => Err(read_failure.failure.clone()),
                 };
                 match read {
-                    Ok((chosen, instance)) => {
+                    Ok((chosen, reading)) => {
                         // A missing horizon is reported before anything is written.
                         if !self.dimspec {
-                            self.question.question(instance.as_ref(), horizon)?;
+                            self.question.question(reading.instance.as_ref(), horizon)?;
                         }
-                        pieces.push(OutputFile { one, chosen, instance, horizon });
+                        pieces.push(OutputFile { one, chosen, reading, horizon });
                     }
                     Err(failure) if found.len() == 1 => return Err(failure),
                     Err(failure) => {
@@ -336,14 +367,14 @@ impl ExportCommand {
     }
 
     fn transition(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
-        let instance = piece.instance.as_ref();
+        let instance = piece.reading.instance.as_ref();
         if let Some(reason) = instance.encoded().refusal() {
             return Err(Failure::usage(format!("{}: not written: {reason}", piece.chosen.name())));
         }
         let layers = instance.layers(&self.question.filter.filter()).ok_or_else(|| {
             Failure::usage(format!("{} has no time: there is no transition", instance.family()))
         })?;
-        let mut comments = heading(piece.chosen, instance);
+        let mut comments = heading(piece.chosen, &piece.reading);
         comments
             .extend((1..).zip(&layers.names).map(|(n, name): (u32, _)| format!("v {n} {name}")));
         target.write(self.force.force, |out| {
@@ -355,15 +386,14 @@ impl ExportCommand {
     }
 
     fn bounded(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
-        let instance = piece.instance.as_ref();
+        let instance = piece.reading.instance.as_ref();
         let question = self.question.question(instance, piece.horizon)?;
         let limits = self.limits.begin();
         let mut formula = instance.formula_within(&question, &limits).map_err(|error| {
-            let code = Verdict::Unknown(error.stop()).exit_code();
-            Failure::new(code, format!("{}: not written: {error}", piece.chosen.name()))
+            Failure::formula(&format!("{}: not written", piece.chosen.name()), &error)
         })?;
         let cuts = self.add_cuts(formula.as_mut(), &limits)?;
-        let mut comments = heading(piece.chosen, instance);
+        let mut comments = heading(piece.chosen, &piece.reading);
         comments.push(if instance.moves().is_some() {
             let unit = instance.measures().first(instance.objective());
             format!("question: solved within {}?", unit.count(question.horizon))
@@ -377,7 +407,7 @@ impl ExportCommand {
         comments.extend(names.iter().map(|(number, name)| format!("v {number} {name}")));
         let force = self.force.force;
         if let Target::File(path) = target {
-            let map = FormulaMap::new(piece.chosen, instance, &question, &names);
+            let map = FormulaMap::new(piece.chosen, &piece.reading, &question, &names);
             let map = json::of_level("export", piece.chosen, map);
             output::write_file(&map_path(path), force, |out| writeln!(out, "{map}"))?;
         }
@@ -424,9 +454,9 @@ impl ExportCommand {
 /// The object of a piece.
 fn printed(piece: &OutputFile<'_>, written: ExportedFile) -> String {
     let fields = ExportAnswer {
-        objective: piece.instance.objective().name(),
-        encoding: piece.instance.encoding(),
-        reading: piece.instance.reading(),
+        terms: piece.reading.instance.terms(),
+        left: &piece.reading.left,
+        encoding: piece.reading.instance.encoding(),
         horizon: piece.horizon,
         written,
         exit: 0,
@@ -458,6 +488,12 @@ pub(super) struct FormulaMap {
     pub encoding: String,
     /// The reading of the rules; empty where there is only one.
     pub reading: String,
+    /// Readings of which the formula says nothing; older maps do not say.
+    #[serde(default)]
+    pub left: Option<Vec<String>>,
+    /// What each option of the family comes to; older maps do not say.
+    #[serde(default)]
+    pub terms: Option<Vec<Term>>,
     /// None where there are no moves.
     pub horizon: Option<u32>,
     /// Rules that are left out.
@@ -471,10 +507,11 @@ pub(super) struct FormulaMap {
 impl FormulaMap {
     fn new(
         chosen: &SelectedLevel,
-        instance: &dyn Instance,
+        reading: &ReadingChoice,
         question: &Question,
         names: &[(u32, String)],
     ) -> Self {
+        let instance = reading.instance.as_ref();
         let options = chosen.options.iter();
         Self {
             text: chosen.level.text.clone(),
@@ -482,6 +519,8 @@ impl FormulaMap {
             objective: instance.objective().name().to_owned(),
             encoding: instance.encoding().to_owned(),
             reading: instance.reading().to_owned(),
+            left: Some(reading.left.clone()),
+            terms: Some(instance.terms().terms),
             horizon: instance.moves().is_some().then_some(question.horizon),
             without: question.filter.without.clone(),
             defining_only: question.filter.defining_only,

@@ -5,7 +5,9 @@ use super::text::one_line;
 use super::{json, output};
 use std::fmt;
 use unstuck::advice::Advice;
+use unstuck::instance::FormulaError;
 use unstuck::report::{ErrorReport, LevelAnswer};
+use unstuck::solve::Verdict;
 use unstuck_puzzles::{Lines, ParseError};
 
 /// Exit code of wrong usage and of input that cannot be read.
@@ -44,6 +46,12 @@ impl Failure {
     /// An internal error.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(INTERNAL, message)
+    }
+
+    /// Why a formula was not made: a limit, or that the puzzle has no clauses, which is no limit.
+    pub(crate) fn formula(what: &str, error: &FormulaError) -> Self {
+        let code = error.stop().map_or(USAGE, |stop| Verdict::Unknown(Some(stop)).exit_code());
+        Self::new(code, format!("{what}: {error}"))
     }
 
     /// Something that this build of the program is without.

@@ -268,7 +268,7 @@ fn answer_text(question: &Question, instance: &dyn Instance, answer: &ForcedFact
     if question.quiet {
         return text;
     }
-    let under = report::sentences::bracketed(instance.reading());
+    let under = instance.terms().bracketed();
     let _ = writeln!(text, "{}{under}", sentences::forced_facts(answer));
     text
 }

@@ -130,8 +130,9 @@ fn answer_text(
         }
     }
     let _ = writeln!(text, "{}", sentences::hint(degree, answer, atlas, question.after.is_some()));
-    if !instance.reading().is_empty() {
-        let _ = writeln!(text, "reading: {}", instance.reading());
+    let rules = instance.terms().rules();
+    if !rules.is_empty() {
+        let _ = writeln!(text, "rules: {rules}");
     }
     text
 }

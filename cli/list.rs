@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::path::Path;
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, Term};
 use unstuck::registry::ParsedPuzzle;
 use unstuck::report::{self, sentences};
 use unstuck_puzzles::{Level, Style};
@@ -60,6 +60,8 @@ pub(super) struct ListAnswer<'a> {
 struct ReadingAnswer {
     /// The reading; empty where there is only one.
     reading: &'static str,
+    /// What each option of the family comes to.
+    terms: Vec<Term>,
     /// No solution costs less.
     lower_bound: Option<u32>,
     /// Why there is no solution, where the bound shows that.
@@ -86,6 +88,7 @@ impl ReadingAnswer {
         let lower = encoded.lower_bound();
         Self {
             reading: instance.reading(),
+            terms: instance.terms().terms,
             lower_bound: lower.filter(|_| instance.moves().is_some()),
             unsolvable: lower.is_none().then(|| encoded.unsolvable_reason()).flatten(),
             facts: report::facts(&encoded.facts()),

@@ -47,7 +47,7 @@ pub(super) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> 
     }
     let _ = writeln!(text, "{}", sentences::verdict(instance, outcome));
     for sentence in
-        [sentences::uniqueness(outcome), sentences::shown(outcome)].into_iter().flatten()
+        [sentences::uniqueness(instance, outcome), sentences::shown(outcome)].into_iter().flatten()
     {
         let _ = writeln!(text, "{sentence}");
     }

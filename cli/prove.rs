@@ -285,7 +285,7 @@ impl ProveCommand {
         guard::subject(&chosen.name());
         let instances = chosen.instances(self.levels.reading.objective)?;
         let instances = match &self.reading.reading {
-            Some(name) => vec![export::of_reading(instances, Some(name))?],
+            Some(name) => vec![export::of_reading(instances, Some(name))?.instance],
             None => instances,
         };
         let after = self.after.read()?.unwrap_or_default();

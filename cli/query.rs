@@ -18,7 +18,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use unstuck::certificate::check::Report;
-use unstuck::instance::{ContinueError, Instance};
+use unstuck::instance::{ContinueError, Instance, Terms};
 use unstuck::limits::Limits;
 use unstuck::questions::analysis::Analysis;
 use unstuck::report::marks::{self, Mark};
@@ -307,8 +307,7 @@ impl<'a> Question<'a> {
     ) -> String {
         let constraints = (!self.constraints.is_empty()).then(|| self.constraints.to_string());
         let fields = QuestionAnswer {
-            objective: instance.asked().name(),
-            reading: instance.reading(),
+            terms: Terms { objective: instance.asked(), ..instance.terms() },
             after: self.after.as_deref(),
             wishes: constraints,
             answer,
@@ -322,10 +321,9 @@ impl<'a> Question<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct QuestionAnswer<'a, T> {
-    /// What a shortest solution is shortest in.
-    objective: &'static str,
-    /// The reading of the rules; empty where there is only one.
-    reading: &'static str,
+    /// Under which rules.
+    #[serde(flatten)]
+    terms: Terms,
     /// Moves that were made before.
     after: Option<&'a str>,
     /// Constraints.

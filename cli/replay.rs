@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 use unstuck::instance::{Instance, ReplayReport};
-use unstuck::report::{ReplayAnswer, sentences};
+use unstuck::report::ReplayAnswer;
 use unstuck_puzzles::{Facts, FrameOptions, Style};
 
 const LONG_HELP: &str = "\
@@ -155,7 +155,7 @@ fn replay_text(instance: &dyn Instance, replayed: &ReplayReport, quiet: bool) ->
 
 /// What the moves are, as a sentence.
 fn sentence(instance: &dyn Instance, replayed: &ReplayReport) -> String {
-    let under = sentences::bracketed(instance.reading());
+    let under = instance.terms().bracketed();
     match (&replayed.verdict, replayed.verdict_name()) {
         (Ok(verified), _) if instance.moves().is_some() => {
             format!("valid: solved in {}{under}", instance.measures().length(verified.tally()))

@@ -9,7 +9,7 @@ use crate::instance::{
 };
 use std::fmt;
 use std::ops::Deref;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEdges;
 use unstuck_encodings::puzzlescript::{PuzzleScriptMoves, PuzzleScriptSpace};
@@ -29,8 +29,8 @@ use unstuck_puzzles::text_format::TextFormat;
 use unstuck_puzzles::warehouse::Warehouse;
 use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading};
 
-/// Opens a puzzle under one reading for the objectives of its method.
-pub type OpenFn<P> = fn(Reading<P>, Objective) -> Box<dyn Instance>;
+/// Opens a puzzle that was read with some options, under one reading, for the objective of its method.
+pub type OpenFn<P> = fn(Reading<P>, Arc<Options>, Objective) -> Box<dyn Instance>;
 
 /// An objective of a family and the encoding, transition and space that serve it.
 pub type Method<P> = (Objective, OpenFn<P>);
@@ -81,13 +81,16 @@ impl fmt::Debug for dyn ParsedPuzzle + '_ {
 
 struct PuzzleWithMethods<P: Puzzle> {
     puzzle: P,
+    /// The options with which it was read.
+    options: Arc<Options>,
     methods: &'static [Method<P>],
 }
 
 impl<P: Puzzle> ParsedPuzzle for PuzzleWithMethods<P> {
     fn instances(&self, objective: Objective) -> Option<Vec<Box<dyn Instance>>> {
         let (_, open) = self.methods.iter().find(|(known, _)| *known == objective)?;
-        Some(self.puzzle.readings().into_iter().map(|reading| open(reading, objective)).collect())
+        let readings = self.puzzle.readings().into_iter();
+        Some(readings.map(|reading| open(reading, self.options.clone(), objective)).collect())
     }
 
     fn identity(&self) -> String {
@@ -104,12 +107,16 @@ impl<P: Puzzle> ParsedPuzzle for PuzzleWithMethods<P> {
 ///
 /// [`MoveGame`]: crate::instance::MoveGame
 /// [`NoMoves`]: crate::instance::NoMoves
-pub fn join<E, X>(reading: Reading<E::Puzzle>, objective: Objective) -> Box<dyn Instance>
+pub fn join<E, X>(
+    reading: Reading<E::Puzzle>,
+    options: Arc<Options>,
+    objective: Objective,
+) -> Box<dyn Instance>
 where
     E: Encoding + 'static,
     X: MoveSupport<E::Puzzle> + 'static,
 {
-    Box::new(PuzzleInstance::<E, X>::new(reading, objective))
+    Box::new(PuzzleInstance::<E, X>::new(reading, objective).read_with(options))
 }
 
 fn read_levels<P: Puzzle>(
@@ -117,8 +124,10 @@ fn read_levels<P: Puzzle>(
     options: &Options,
     methods: &'static [Method<P>],
 ) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, ParseError> {
-    let open =
-        |puzzle| -> Box<dyn ParsedPuzzle> { Box::new(PuzzleWithMethods { puzzle, methods }) };
+    let given = Arc::new(options.clone());
+    let open = |puzzle| -> Box<dyn ParsedPuzzle> {
+        Box::new(PuzzleWithMethods { puzzle, options: given.clone(), methods })
+    };
     Ok(P::read(text, options)?.into_iter().map(|level| level.map(open)).collect())
 }
 
@@ -144,7 +153,7 @@ impl Family {
             read: |text, options| read_levels::<E::Puzzle>(text, options, E::METHODS),
             sample: |seed| {
                 let puzzle = E::Puzzle::sample(seed);
-                Box::new(PuzzleWithMethods { puzzle, methods: E::METHODS })
+                Box::new(PuzzleWithMethods { puzzle, options: Arc::default(), methods: E::METHODS })
             },
         }
     }
@@ -388,7 +397,6 @@ mod tests {
     use crate::learn::shown_at_the_start;
     use crate::limits::Limits;
     use fastrand::Rng;
-    use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
     use unstuck_encodings::pieces::Pieces;
     use unstuck_puzzles::patterns::{PatternReason, PatternRules};

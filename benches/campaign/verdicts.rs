@@ -104,10 +104,8 @@ impl Board {
 
     /// Writes a certificate, which is checked as it is kept; the kind of its evidence.
     fn certified(&self, claim: Claim, outcome: &Outcome, place: &Path) -> Result<String, String> {
-        let listed = self.options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let instance = self.instance.as_ref();
         let task = ProofTask {
-            options: listed.collect(),
             solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
             ..ProofTask::new(instance, &self.text, claim)
         };

@@ -10,6 +10,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
+use unstuck::instance::{in_brackets, not_asked_for};
 use unstuck::registry::by_name;
 use unstuck::report::{Length, RuleUse, sentences};
 use unstuck_puzzles::{Measures, Tally};
@@ -50,16 +51,19 @@ impl Row {
     /// The row of a result of `solve`.
     pub(crate) fn of(name: String, LevelResult { asked, answer, .. }: &LevelResult) -> Self {
         let optimal = *answer.optimal == Some(true);
+        let terms = answer.terms.as_deref().unwrap_or_default();
         let verdict = match answer.verdict.as_str() {
             "" => "error".to_owned(),
             "solved" if optimal => "optimal".to_owned(),
             "solved" if *answer.unique == Some(true) => {
-                let reading = answer.reading.as_deref().unwrap_or_default();
-                format!("solved, unique{}", one_line(&sentences::bracketed(reading)))
+                format!("solved, unique{}", one_line(&in_brackets(terms)))
             }
             "no-solution-within" => {
-                answer.horizon.map_or_else(String::new, |it| format!("none within {it}"))
+                let none =
+                    |horizon| format!("none within {horizon}{}", one_line(&not_asked_for(terms)));
+                answer.horizon.map_or_else(String::new, none)
             }
+            "unsolvable" => format!("unsolvable{}", one_line(&not_asked_for(terms))),
             "unknown" => match answer.stopped_by.as_deref() {
                 Some("interrupted") => "interrupted".to_owned(),
                 Some(limit) => format!("unknown ({})", one_line(limit)),

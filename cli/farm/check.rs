@@ -78,7 +78,8 @@ pub(crate) struct CheckCommand {
 
 /// Fields of a result that are compared with what its evidence says; all of them come from
 /// [`LevelAnswer::of`], there and here.
-const DERIVED: [&str; 11] = [
+const DERIVED: [&str; 12] = [
+    "terms",
     "objective",
     "verdict",
     "exit",
@@ -338,9 +339,8 @@ impl Judge<'_> {
                 checks.demand("place", place.is_some_and(is_place), || {
                     "the certificate is not where it belongs".to_owned()
                 })?;
-                let (none, options) = (Constraints::default(), &chosen.options);
-                let report =
-                    derive::certified(checks, files, instance, options, &none, self.limits)?;
+                let none = Constraints::default();
+                let report = derive::certified(checks, files, instance, &none, self.limits)?;
                 Some(report.manifest.claim)
             }
         };
@@ -350,6 +350,10 @@ impl Judge<'_> {
         let shown = LevelResult::of(asked, instance, &outcome);
         let derived = json!(shown);
         for name in DERIVED {
+            if name == "terms" && line.get(name).is_none() {
+                // Older results do not say.
+                continue;
+            }
             checks.demand(name, line[name] == derived[name], || {
                 let (stated, shown) = (&line[name], &derived[name]);
                 format!("`{name}` is {stated}, and the evidence says {shown}")
@@ -437,7 +441,7 @@ fn all_found(answer: &LevelAnswer, outcome: &mut Outcome) -> bool {
 impl CheckSummary {
     fn note(&mut self, key: Key, line: &Value, result: Result<CheckedResult, CheckFailure>) {
         for name in line.as_object().into_iter().flat_map(|fields| fields.keys()) {
-            let judged = [&DERIVED, &JUDGED].iter().any(|names| names.contains(&name.as_str()));
+            let judged = [&DERIVED[..], &JUDGED].iter().any(|names| names.contains(&name.as_str()));
             if !judged && self.not_judged.len() < NAMED && !self.not_judged.contains(name) {
                 self.not_judged.insert(name.clone());
             }

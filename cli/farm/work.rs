@@ -11,7 +11,7 @@ use crate::progress::Display;
 use crate::runs::frame::Frame;
 use crate::runs::result::{LevelQuestion, LevelResult};
 use crate::runs::{pack, store};
-use crate::{CommandResult, Failure, Run, Watched, guard, outcome, prove, values};
+use crate::{CommandResult, Failure, Run, Watched, guard, outcome, values};
 use clap::Args;
 use std::io::{BufReader, stdin, stdout};
 use std::sync::mpsc::{Receiver, channel};
@@ -172,7 +172,6 @@ fn proved(
     let nothing = || ("nothing was proved that could be certified".to_owned(), false);
     let claim = Claim::shown_by(instance, outcome).ok_or_else(nothing)?;
     let task = ProofTask {
-        options: prove::options(&chosen.options),
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
         ..ProofTask::new(instance, &chosen.level.text, claim)
     };

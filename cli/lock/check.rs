@@ -188,7 +188,7 @@ fn of_file(
     };
     let entries: Vec<LevelKey> = group.entries.iter().map(known).collect();
     let here: Vec<LevelKey> = (1..).zip(&levels).map(now).collect();
-    let judge = Judge { options: &group.options, folder: &lock.folder, limits, checks };
+    let judge = Judge { folder: &lock.folder, limits, checks };
     let mut named = vec![false; levels.len()];
     let mut seen = HashSet::new();
     for (&(at, entry), place) in group.entries.iter().zip(matched(&entries, &here)) {

@@ -10,13 +10,13 @@ use std::num::NonZero;
 use std::path::Path;
 use unstuck::certificate::check::Report;
 use unstuck::certificate::{Claim, MANIFEST};
-use unstuck::instance::{Instance, Verified};
+use unstuck::instance::{Instance, Term, Verified};
 use unstuck::limits::Limits;
 use unstuck::machine::regular;
 use unstuck::registry::ParsedPuzzle;
 use unstuck::solve::{Outcome, Verdict};
+use unstuck_puzzles::Objective;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Objective, Options};
 
 /// What is locked of a level under a question. It has these fields and no others.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -33,6 +33,9 @@ pub(crate) struct Entry {
     pub identity: String,
     pub objective: String,
     pub reading: String,
+    /// What each option of the family comes to; older locks do not say.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub terms: Option<Vec<Term>>,
     /// In the word for programs.
     pub verdict: String,
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
@@ -106,6 +109,7 @@ impl Entry {
         let others = outcome.solutions.as_ref().map(|solutions| &solutions.others);
         let optimal = best.filter(|_| outcome.optimal);
         let unique = outcome.solutions.as_ref().filter(|it| it.complete || !it.others.is_empty());
+        self.terms = Some(instance.terms().terms);
         outcome.verdict.name().clone_into(&mut self.verdict);
         self.horizon = match outcome.verdict {
             Verdict::NoSolutionWithin(horizon) => Some(horizon),
@@ -175,7 +179,6 @@ pub(super) struct EntryVerdict {
 /// A level, and what its entry is judged with.
 #[derive(Clone, Copy)]
 pub(super) struct Judge<'a> {
-    pub options: &'a Options,
     /// The folder of the lock.
     pub folder: &'a Path,
     pub limits: &'a Limits,
@@ -228,8 +231,9 @@ impl Judge<'_> {
         let outcome = derive::outcome(self.checks, instance, solutions, claim)?;
         let mut derived = entry.clone();
         derived.state(instance, &outcome);
+        derived.terms = derived.terms.filter(|_| entry.terms.is_some());
         let (stated, derived) = (json!(entry), json!(derived));
-        for name in ["verdict", "horizon", "optimum", "unique", "solution", "another"] {
+        for name in ["terms", "verdict", "horizon", "optimum", "unique", "solution", "another"] {
             self.compare(name, &stated[name], &derived[name])?;
         }
         for trick in &entry.tricks {
@@ -276,13 +280,13 @@ impl Judge<'_> {
         instance: &dyn Instance,
         constraints: &Constraints,
     ) -> Result<Report, CheckFailure> {
-        let Self { options, folder, limits, checks } = *self;
+        let Self { folder, limits, checks } = *self;
         let fail = |error: std::io::Error| format!("{}: {error}", named.folder);
         let path = regular::inside(folder, &named.folder).map_err(fail)?;
         file_id::note_folder(&path);
         let same = named.sha256 == sum(&path).map_err(fail)?;
         checks
             .demand("sum", same, || "the certificate is not the one that was locked".to_owned())?;
-        derive::certified(checks, &path.as_path(), instance, options, constraints, limits)
+        derive::certified(checks, &path.as_path(), instance, constraints, limits)
     }
 }

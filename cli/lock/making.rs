@@ -60,11 +60,10 @@ pub(super) fn locked(
     let certified = |name: &str,
                      task: ProofTask<'_>|
      -> Result<Result<LockedCertificate, ProveError>, Failure> {
-        let task = ProofTask { options: prove::options(&chosen.options), ..task };
         let target = folder.join(CERTIFICATES).join(name);
         match certify(&task, &proof_options, &request, &target, &mut |it| display.say(it)) {
             // An earlier lock of the level has left it here.
-            Err(ProveError::Exists) if is_certified(chosen, &task, &target, &request.limits) => {}
+            Err(ProveError::Exists) if is_certified(&task, &target, &request.limits) => {}
             Err(error) => return Ok(Err(error)),
             Ok(_) => {}
         }
@@ -106,15 +105,9 @@ pub(super) fn locked(
 }
 
 /// Whether a folder has the certificate of a task.
-fn is_certified(
-    chosen: &SelectedLevel,
-    task: &ProofTask<'_>,
-    folder: &Path,
-    limits: &Limits,
-) -> bool {
+fn is_certified(task: &ProofTask<'_>, folder: &Path, limits: &Limits) -> bool {
     let ProofTask { instance, constraints, .. } = task;
-    let judged =
-        derive::certified(Checks::ALL, &folder, *instance, &chosen.options, constraints, limits);
+    let judged = derive::certified(Checks::ALL, &folder, *instance, constraints, limits);
     let text = |plan: &Verified| plan.text().to_owned();
     judged.is_ok_and(|report| {
         // What is locked without a trick has the certificate's own solution.

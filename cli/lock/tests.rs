@@ -91,9 +91,7 @@ fn certificate_after(place: &Coord) -> Value {
     let before = level.puzzle.unwrap().instances(Objective::Pushes).unwrap().remove(0);
     let later = before.continued("rl").unwrap();
     let plan = later.verify("rrR").unwrap();
-    let all = options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let task = ProofTask {
-        options: all,
         solution: Some(&plan),
         after: "rl",
         ..ProofTask::new(later.as_ref(), &text, Claim::Optimal(1))
@@ -114,7 +112,8 @@ const FORGERIES: &[Forgery] = &[
     ("puzzle", "two", |entry, place| {
         entry["certificate"] = place.read("two")["levels"][1]["certificate"].clone();
     }),
-    ("objective", "two", |entry, place| {
+    ("terms", "one", |entry, _| entry["terms"][1]["value"] = json!("no")),
+    ("terms", "two", |entry, place| {
         entry["certificate"] = place.read("moves")["levels"][0]["certificate"].clone();
     }),
     ("twice", "two", |entry, place| *entry = place.read("two")["levels"][1].clone()),

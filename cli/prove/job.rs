@@ -1,6 +1,6 @@
 //! How a claim becomes a certificate, and what is printed about it.
 
-use super::{ProveCommand, bounds, failure, options};
+use super::{ProveCommand, bounds, failure};
 use crate::check::ValidAnswer;
 use crate::input::SelectedLevel;
 use crate::progress::Display;
@@ -60,7 +60,6 @@ impl CertificateJob<'_> {
         solution: Option<&'t Verified>,
     ) -> ProofTask<'t> {
         ProofTask {
-            options: options(&self.chosen.options),
             solution: solution.filter(|_| claim.has_solution()),
             after: self.after,
             constraints: self.constraints.clone(),

@@ -23,7 +23,7 @@ use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions, ProofTas
 use unstuck::certificate::{Claim, MANIFEST, Manifest, PUZZLE};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
-use unstuck::registry::FAMILIES;
+use unstuck::registry::{FAMILIES, by_name};
 use unstuck::solve::{Request, solve};
 use unstuck_puzzles::Options;
 
@@ -42,7 +42,7 @@ const KINDS: [EvidenceKind; 4] =
     [EvidenceKind::Closed, EvidenceKind::Horizon, EvidenceKind::Invariant, EvidenceKind::Patterns];
 
 /// What can be claimed of an instance, by each kind of evidence that can be had.
-fn certificates(instance: &dyn Instance, text: &str, options: &Options, made: &mut Vec<Files>) {
+fn certificates(instance: &dyn Instance, text: &str, made: &mut Vec<Files>) {
     let limits = || Limits::new(Some(Duration::from_secs(1)), None);
     let request = Request::default().with_solutions(2).with_limits(limits());
     let Ok(outcome) = solve(instance, &request, &|_| {}) else { return };
@@ -50,9 +50,7 @@ fn certificates(instance: &dyn Instance, text: &str, options: &Options, made: &m
     let claims = [claim, claim.untied()];
     for (claim, wanted) in claims.into_iter().flat_map(|claim| KINDS.map(|kind| (claim, kind))) {
         for lrat in [false, true] {
-            let options = options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
             let task = ProofTask {
-                options: options.collect(),
                 solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
                 ..ProofTask::new(instance, text, claim)
             };
@@ -82,7 +80,7 @@ static MADE: LazyLock<Vec<Files>> = LazyLock::new(|| {
             let Ok(mut levels) = (family.read)(&text, &options) else { continue };
             let Some(Ok(opened)) = levels.pop().map(|level| level.puzzle) else { continue };
             for instance in opened.instances(objective).into_iter().flatten() {
-                certificates(instance.as_ref(), &text, &options, &mut made);
+                certificates(instance.as_ref(), &text, &mut made);
             }
         }
     }
@@ -198,7 +196,10 @@ fn is_true(files: &Files, report: &Report) -> Option<bool> {
         return None;
     }
     let text = String::from_utf8_lossy(&files[PUZZLE]).into_owned();
-    let truth = truth(family, &text, &report.options, reading, *objective, STATES)?;
+    let given = report.manifest.options.iter();
+    let given = given.map(|(name, value)| (name.as_str(), value.as_str()));
+    let options = Options::new(by_name(family)?.options, given).ok()?;
+    let truth = truth(family, &text, &options, reading, *objective, STATES)?;
     Some(truth.confirms(*claim))
 }
 

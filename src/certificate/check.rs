@@ -23,8 +23,6 @@ pub struct Report {
     pub manifest: Manifest,
     /// The title of the level, if it has one.
     pub title: Option<String>,
-    /// All options of the family: they belong to the question.
-    pub options: Options,
     /// The instance that it is about.
     pub instance: Box<dyn Instance>,
     /// The solution, where there is one.
@@ -72,7 +70,7 @@ pub fn check_files(
     let mut monitor = Monitor::new(limits, say);
     let files = ManifestFiles { place, listed: &manifest.files };
     files.sums(&mut monitor)?;
-    let CheckQuestion { mut instance, title, options } = question(files, &manifest)?;
+    let CheckQuestion { mut instance, title } = question(files, &manifest)?;
     if !manifest.constraints.is_empty() {
         // Constraints that mean nothing for this board are refused: they are shown with the
         // verdict.
@@ -106,11 +104,10 @@ pub fn check_files(
         return Err(CheckError::Stopped(Stop::UnknownMove));
     }
     let Judge { checked, trusted, .. } = judge;
-    Ok(Report { manifest, title, options, instance, solution, checked, trusted })
+    Ok(Report { manifest, title, instance, solution, checked, trusted })
 }
 
-/// The question that a certificate is about, from its text: the instance, and all options, those
-/// that it leaves out with their defaults.
+/// The question that a certificate is about, from its text.
 fn question(files: ManifestFiles<'_>, manifest: &Manifest) -> Result<CheckQuestion, CheckError> {
     let family = registry::by_name(&manifest.family)
         .ok_or_else(|| invalid(format!("no puzzle family `{}`", manifest.family)))?;
@@ -139,11 +136,10 @@ fn question(files: ManifestFiles<'_>, manifest: &Manifest) -> Result<CheckQuesti
         let later = instance.continued(&manifest.after);
         later.map_err(|error| invalid(format!("`after`: {error}")))?
     };
-    Ok(CheckQuestion { instance, title: level.title, options })
+    Ok(CheckQuestion { instance, title: level.title })
 }
 
 struct CheckQuestion {
     instance: Box<dyn Instance>,
     title: Option<String>,
-    options: Options,
 }

@@ -5,7 +5,6 @@ use crate::advice::Advice;
 use crate::backend::BackendError;
 use crate::instance::{FormulaError, Instance, Verified};
 use crate::limits::Stop;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use unstuck_puzzles::constraints::Constraints;
@@ -57,8 +56,6 @@ pub struct ProofTask<'a> {
     pub instance: &'a dyn Instance,
     /// Its text.
     pub text: &'a str,
-    /// The options of its family.
-    pub options: BTreeMap<String, String>,
     /// The claim.
     pub claim: Claim,
     /// The solution, where the claim has one.
@@ -71,11 +68,10 @@ pub struct ProofTask<'a> {
 }
 
 impl<'a> ProofTask<'a> {
-    /// A claim about a puzzle that was read from a text with its family's defaults, and that no
-    /// solution is part of.
+    /// A claim about a puzzle that was read from a text, and that no solution is part of.
     pub fn new(instance: &'a dyn Instance, text: &'a str, claim: Claim) -> Self {
-        let (options, constraints) = (BTreeMap::new(), Constraints::default());
-        Self { instance, text, options, claim, solution: None, after: "", constraints }
+        let constraints = Constraints::default();
+        Self { instance, text, claim, solution: None, after: "", constraints }
     }
 
     /// The same with the solution that the claim speaks of.

@@ -75,7 +75,7 @@ pub fn prove_in(
         constraints: task.constraints.clone(),
         family: task.instance.family().to_owned(),
         reading: task.instance.reading().to_owned(),
-        options: task.options.clone(),
+        options: task.instance.terms().options(),
         evidence,
         encodings: task.instance.encodings(),
         files: BTreeMap::new(),

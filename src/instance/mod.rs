@@ -16,6 +16,7 @@ mod satisficing;
 mod space_choice;
 mod states;
 mod steps;
+mod terms;
 mod verified;
 
 pub use capability::{Capabilities, Capability};
@@ -29,6 +30,7 @@ pub use relaxation::{DeadPieces, DroppedPieces, LearnEnd, LearnReport, Relaxatio
 pub use satisficing::{AttemptEnd, AttemptReport, Attempts, FeatureGuidance, SatisficingSearch};
 pub use states::{ImproveReport, SearchEnd, SearchReport, StateSpace};
 pub use steps::SingleSteps;
+pub use terms::{Term, Terms, in_brackets, not_asked_for};
 pub use verified::{ContinueError, RejectedAnswerError, ReplayReport, Verified, VerifyError};
 
 use crate::atlas::Atlas;
@@ -60,6 +62,9 @@ pub trait Instance: Send + Sync {
 
     /// Name of the reading; empty where there is only one.
     fn reading(&self) -> &'static str;
+
+    /// The whole question: all rules that an answer rests on.
+    fn terms(&self) -> Terms;
 
     /// Name of the encoding.
     fn encoding(&self) -> &'static str;

@@ -3,7 +3,7 @@
 use super::encoded_puzzle::{EncodedPuzzle, RefusedPuzzle};
 use super::question::CompiledQuestion;
 use super::verified::{ContinueError, ReplayReport, Verified, VerifyError, judged};
-use super::{Formula, FormulaError, Game, Instance, MoveSupport, Question};
+use super::{Formula, FormulaError, Game, Instance, MoveSupport, Question, Terms};
 use crate::formula::GOAL;
 use crate::formula::dimspec::{self, Layers};
 use crate::laws::{self, LawViolation};
@@ -18,7 +18,7 @@ use unstuck_puzzles::scene::Ground;
 use unstuck_puzzles::sketch::{Sketch, Span};
 use unstuck_puzzles::svg::Point;
 use unstuck_puzzles::{
-    Facts, FrameOptions, Measures, Objective, ParseError, Part, Picture, Puzzle, Reading,
+    Facts, FrameOptions, Measures, Objective, Options, ParseError, Part, Picture, Puzzle, Reading,
     Recording, Style,
 };
 
@@ -26,6 +26,8 @@ use unstuck_puzzles::{
 pub struct PuzzleInstance<E: Encoding, X> {
     /// Name of the reading of the rules.
     reading: &'static str,
+    /// The options that were given when the puzzle was read.
+    options: Arc<Options>,
     puzzle: Arc<E::Puzzle>,
     objective: Objective,
     /// Made when first needed: a replay needs none.
@@ -40,12 +42,20 @@ impl<E: Encoding, X: MoveSupport<E::Puzzle>> PuzzleInstance<E, X> {
         let (reading, puzzle) = (reading.name, Arc::new(reading.puzzle));
         let game = X::game(&puzzle, objective);
         let encoding = OnceLock::new();
-        Self { reading, puzzle, objective, encoding, game, plays: PhantomData }
+        let options = Arc::default();
+        Self { reading, options, puzzle, objective, encoding, game, plays: PhantomData }
+    }
+
+    /// The same, read with options that were given.
+    #[must_use]
+    pub fn read_with(self, options: Arc<Options>) -> Self {
+        Self { options, ..self }
     }
 
     /// Another puzzle under the same reading and objective.
     fn another(&self, puzzle: E::Puzzle) -> Self {
-        Self::new(Reading { name: self.reading, puzzle }, self.objective)
+        let reading = Reading { name: self.reading, puzzle };
+        Self::new(reading, self.objective).read_with(self.options.clone())
     }
 
     /// The encoding, unless it refuses the puzzle.
@@ -76,6 +86,10 @@ where
 
     fn reading(&self) -> &'static str {
         self.reading
+    }
+
+    fn terms(&self) -> Terms {
+        Terms::of(self.puzzle.as_ref(), self.objective, self.reading, &self.options)
     }
 
     fn encoding(&self) -> &'static str {

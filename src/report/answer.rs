@@ -1,7 +1,7 @@
 //! The answer to the question of a level, as an object for programs.
 
 use super::{Field, facts, sentences};
-use crate::instance::{DeadPieces, Instance, Verified};
+use crate::instance::{DeadPieces, Instance, Term, Verified};
 use crate::ledger;
 use crate::limits::Stop;
 use crate::machine::peak_memory;
@@ -26,6 +26,9 @@ pub struct LevelAnswer {
     /// The reading of the rules; empty where there is only one.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub reading: Field<String>,
+    /// What each option of the family comes to.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub terms: Field<Vec<Term>>,
     /// The verdict in one word; `error` and `crashed` say that there is none.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[cfg_attr(feature = "schema", schemars(extend("enum" = VERDICTS)))]
@@ -249,6 +252,7 @@ impl LevelAnswer {
         };
         let answer = Self {
             reading: outcome.reading.to_owned().into(),
+            terms: instance.terms().terms.into(),
             verdict: outcome.verdict.name().to_owned(),
             exit: outcome.verdict.exit_code().into(),
             sentence: sentences::verdict(instance, outcome).into(),

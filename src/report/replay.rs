@@ -1,7 +1,7 @@
 //! A replay of given moves, as an object for programs.
 
 use super::{Field, Length, facts};
-use crate::instance::{Instance, ReplayReport};
+use crate::instance::{Instance, ReplayReport, Terms};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use unstuck_puzzles::{Frame, Part, Violation};
@@ -10,8 +10,9 @@ use unstuck_puzzles::{Frame, Part, Violation};
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReplayAnswer {
-    /// The reading of the rules; empty where there is only one.
-    pub reading: &'static str,
+    /// Under which rules.
+    #[serde(flatten)]
+    pub terms: Terms,
     /// `valid`, `not-solved` or `invalid`.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["valid", "not-solved", "invalid"])))]
     pub verdict: &'static str,
@@ -82,7 +83,7 @@ impl ReplayAnswer {
             Err(violation) => (Field::default(), ViolationAnswer::from(violation).into()),
         };
         Self {
-            reading: instance.reading(),
+            terms: instance.terms(),
             verdict: replayed.verdict_name(),
             moves: replayed.text.clone(),
             board: replayed.last.clone(),

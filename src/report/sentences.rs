@@ -64,7 +64,12 @@ pub fn verdict(instance: &dyn Instance, outcome: &Outcome) -> String {
             (_, lower) => format!(": lower bound {}", unit.count(lower)),
         });
     }
-    sentence + &bracketed(outcome.reading)
+    let terms = instance.terms();
+    sentence
+        + &match outcome.verdict {
+            Verdict::Unsolvable | Verdict::NoSolutionWithin(_) => terms.against(),
+            Verdict::Solved | Verdict::Unknown(_) => terms.bracketed(),
+        }
 }
 
 fn solved(instance: &dyn Instance, outcome: &Outcome) -> String {
@@ -124,13 +129,8 @@ pub fn shown(outcome: &Outcome) -> Option<String> {
     Some(format!("{what}{shown}{}", if trusted { "; not certified" } else { "" }))
 }
 
-/// The reading under which something holds; nothing where there is only one.
-pub fn bracketed(reading: &str) -> String {
-    if reading.is_empty() { String::new() } else { format!(" [{reading}]") }
-}
-
 /// What is known of other solutions, as one sentence; `None` where the question makes no sense.
-pub fn uniqueness(outcome: &Outcome) -> Option<String> {
+pub fn uniqueness(instance: &dyn Instance, outcome: &Outcome) -> Option<String> {
     let solutions = outcome.solutions.as_ref()?;
     outcome.best.as_ref()?;
     let sentence = match (solutions.others.len(), solutions.complete) {
@@ -139,7 +139,7 @@ pub fn uniqueness(outcome: &Outcome) -> Option<String> {
         (n, true) => format!("there are exactly {} solutions", n + 1),
         (n, false) => format!("there are at least {} solutions", n + 1),
     };
-    Some(sentence + &bracketed(outcome.reading))
+    Some(sentence + &instance.terms().bracketed())
 }
 
 /// Why there is no certificate of what came out.

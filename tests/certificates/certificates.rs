@@ -22,7 +22,7 @@ fn sokoban(text: &str) -> Box<dyn Instance> {
 
 fn case<'a>(instance: &'a dyn Instance, text: &'a str) -> Case<'a> {
     let claimed = claimed(instance).expect("something to claim");
-    Case { instance, text, options: Default::default(), claimed }
+    Case { instance, text, claimed }
 }
 
 /// A certificate of a Sokoban level, and ways to spoil it.

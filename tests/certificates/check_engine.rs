@@ -44,8 +44,7 @@ fn judged(engine: &OsString, folder: &Path, level: &[&str]) -> (Option<i32>, Str
 fn proved(instance: &dyn Instance, text: &str, to: &Path) -> Option<Claim> {
     let claimed = claimed(instance)?;
     let claim = claimed.0;
-    let options = common::listed(&Options::new(&[], []).expect("none"));
-    let case = Case { instance, text, options, claimed };
+    let case = Case { instance, text, claimed };
     let proof_options =
         ProofOptions { lrat: false, ..proof_options(EvidenceKind::Closed, BoundUse::Never) };
     case.prove(&proof_options, Limits::none(), to).unwrap_or_else(|error| panic!("{error}"));
@@ -186,7 +185,6 @@ fn the_engine_confirms_which_rules_act() {
                 None => Claim::Unsolvable,
             };
             let task = ProofTask {
-                options: common::listed(&Options::new(&[], []).expect("none")),
                 solution: plan.as_ref(),
                 constraints: constraints.clone(),
                 ..ProofTask::new(instance.as_ref(), &text, claim)

@@ -15,7 +15,7 @@ use unstuck::certificate::{Claim, MANIFEST, Manifest};
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::Limits;
 use unstuck::registry::{FAMILIES, Family, by_name};
-use unstuck_puzzles::{Objective, Options};
+use unstuck_puzzles::Objective;
 
 /// Certificates of each family and objective.
 static EACH: LazyLock<usize> = LazyLock::new(|| extent(1, 3) as usize);
@@ -77,16 +77,13 @@ fn sample(
 
 /// Writes a certificate; its folder.
 fn proved(
-    family: &Family,
     (instance, claim, solution): &(Box<dyn Instance>, Claim, Option<Verified>),
     wanted: EvidenceKind,
     folder: PathBuf,
 ) -> PathBuf {
-    let options = Options::new(family.options, []).expect("defaults fit");
     let case = Case {
         instance: instance.as_ref(),
         text: &instance.text(),
-        options: common::listed(&options),
         claimed: (*claim, solution.clone()),
     };
     let lrat = wanted != EvidenceKind::Horizon;
@@ -122,14 +119,13 @@ fn the_book_s_checker_agrees_on_games() {
             };
             for (seed, case) in found.filter(fits).take(*EACH) {
                 let name = format!("{}-{seed}-{}", family.name, objective.name());
-                let folder = proved(family, &case, EvidenceKind::Closed, place.path().join(&name));
+                let folder = proved(&case, EvidenceKind::Closed, place.path().join(&name));
                 let (code, said) = judged(&folder);
                 assert_eq!(code, Some(0), "{name}: {said}\n{}", case.0.text());
                 spoilt(&folder, case.1, &name);
                 if matches!(case.1, Claim::Optimal(cost) if cost <= 6) {
                     let folder = place.path().join(format!("{name}-horizon"));
-                    let (code, said) =
-                        judged(&proved(family, &case, EvidenceKind::Horizon, folder));
+                    let (code, said) = judged(&proved(&case, EvidenceKind::Horizon, folder));
                     assert_eq!(code, Some(3), "{name}: {said}");
                     assert!(said.contains("the plan, horizon-"), "{said}");
                 }
@@ -155,7 +151,7 @@ fn the_book_s_checker_agrees_on_patterns() {
         let instance = common::sokoban(&text, Objective::Pushes);
         let (claim, solution) = claimed(instance.as_ref()).expect("a verdict");
         let case = (instance, claim, solution);
-        let folder = proved(family, &case, EvidenceKind::Patterns, place.path().join(name));
+        let folder = proved(&case, EvidenceKind::Patterns, place.path().join(name));
         let (code, said) = judged(&folder);
         assert_eq!(code, Some(0), "{name}: {said}");
         assert!(said.contains("the patterns"), "{name}: {said}");
@@ -180,15 +176,12 @@ fn the_book_s_checker_plays_what_went_before() {
         return;
     }
     let place = tempfile::tempdir().expect("a temporary folder");
-    let family = by_name("sokoban").expect("registered");
     let text = "#######\n#  @  #\n# $$  #\n#. .  #\n#######\n";
     let proved = |name: &str, after: &str| {
         let later = common::sokoban(text, Objective::Pushes).continued(after).expect("a position");
         let claim = claimed(later.as_ref()).expect("a verdict");
         let folder = place.path().join(name);
-        let options = Options::new(family.options, []).expect("defaults fit");
         let mut task = ProofTask::new(later.as_ref(), text, claim.0);
-        task.options = common::listed(&options);
         task.solution = claim.1.as_ref().filter(|_| claim.0.has_solution());
         task.after = after;
         let proof_options =
@@ -254,7 +247,7 @@ fn the_book_s_checker_agrees_on_boards_without_moves() {
         let mut judged_whole = 0;
         for (seed, case) in found.filter(|case| case.1.1 == wanted) {
             let name = format!("flow-{seed}-{wanted:?}");
-            let folder = proved(family, &case, EvidenceKind::Horizon, place.path().join(&name));
+            let folder = proved(&case, EvidenceKind::Horizon, place.path().join(&name));
             let (code, said) = judged(&folder);
             let text = case.0.text();
             // Hexagons, warps and graphs it does not read.
@@ -343,11 +336,10 @@ fn the_book_s_checker_says_what_it_judged() {
         return;
     }
     let place = tempfile::tempdir().expect("a temporary folder");
-    let family = by_name("sokoban").expect("registered");
     let instance = common::sokoban("#######\n#@ $ .#\n#     #\n#######\n", Objective::Pushes);
     let (claim, solution) = claimed(instance.as_ref()).expect("a verdict");
     let case = (instance, claim, solution);
-    let folder = proved(family, &case, EvidenceKind::Closed, place.path().join("two"));
+    let folder = proved(&case, EvidenceKind::Closed, place.path().join("two"));
     let (code, said) = judged(&folder);
     assert_eq!(code, Some(0), "{said}");
     let rest = said.lines().skip(1).collect::<Vec<_>>().join("\n");

@@ -47,7 +47,6 @@ struct Source {
     name: String,
     instance: Box<dyn Instance>,
     text: String,
-    options: Options,
 }
 
 /// Our own levels for an objective.
@@ -69,7 +68,6 @@ fn own(family: &Family, objective: Objective) -> impl Iterator<Item = Source> + 
             name: entry["file"].as_str()?.to_owned(),
             instance,
             text: level.text,
-            options: common::options(family, &entry),
         })
     })
 }
@@ -88,7 +86,7 @@ fn random(family: &Family, objective: Objective) -> impl Iterator<Item = Source>
             .instances(objective)?
             .into_iter()
             .find(|other| other.reading() == sample.reading() && other.text() == sample.text())?;
-        Some(Source { name: format!("seed {seed}"), instance, text, options })
+        Some(Source { name: format!("seed {seed}"), instance, text })
     })
 }
 
@@ -202,8 +200,8 @@ fn certify(
         }
         let name = format!("{} {} {kind}", instance.family(), source.name);
         let target = place.join(format!("{count} {name}").replace([' ', ',', ':', '/'], "-"));
-        let (text, options) = (source.text.as_str(), common::listed(&source.options));
-        let case = Case { instance, text, options, claimed: (claim, solution.clone()) };
+        let text = source.text.as_str();
+        let case = Case { instance, text, claimed: (claim, solution.clone()) };
         let mut proof_options = proof_options(wanted, use_bound);
         proof_options.lrat |= wanted == EvidenceKind::Patterns && use_bound != BoundUse::Auto;
         proof_options.lrat &= common::has_clauses(instance);

@@ -156,8 +156,6 @@ pub(crate) struct Case<'a> {
     pub instance: &'a dyn Instance,
     /// Its text.
     pub text: &'a str,
-    /// Its options.
-    pub options: BTreeMap<String, String>,
     /// The claim, with the solution that belongs to it.
     pub claimed: (Claim, Option<Verified>),
 }
@@ -183,7 +181,6 @@ impl Case<'_> {
     ) -> Result<Report, ProveError> {
         let (claim, solution) = &self.claimed;
         let task = ProofTask {
-            options: self.options.clone(),
             solution: solution.as_ref().filter(|_| claim.has_solution()),
             ..ProofTask::new(self.instance, self.text, *claim)
         };

@@ -2,7 +2,7 @@
 //! unsolvable boards by both kinds of evidence, and every way to forge an invariant.
 
 use crate::common::extent::extent;
-use crate::common::{self, Case, listed, on_path, proof_options};
+use crate::common::{self, Case, on_path, proof_options};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ use unstuck::machine::resident_memory;
 use unstuck::registry::{self, FAMILIES};
 use unstuck::search::Strategy;
 use unstuck::transition::{Budget, CubeList, NOT, Obligation};
-use unstuck_puzzles::{Objective, Options};
+use unstuck_puzzles::Objective;
 
 /// States after which exhaustive search gives a sample up.
 const STATES: usize = 30_000;
@@ -92,10 +92,8 @@ fn sokoban(text: &str) -> Box<dyn Instance> {
 }
 
 fn case<'a>(instance: &'a dyn Instance, text: &'a str, claim: Claim) -> Case<'a> {
-    let family = registry::by_name(instance.family()).expect("registered");
-    let options = listed(&Options::new(family.options, []).expect("defaults fit"));
     let solution = claim.has_solution().then(|| instance.verify("rRR").expect("its plan"));
-    Case { instance, text, options, claimed: (claim, solution) }
+    Case { instance, text, claimed: (claim, solution) }
 }
 
 #[test]

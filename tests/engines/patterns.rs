@@ -306,8 +306,7 @@ fn certificates_of_patterns_are_written_and_checked_and_changed_ones_are_refused
     for (name, text) in [("row", ROW), ("corner", CORNER), ("pair", PAIR)] {
         let instance = common::sokoban(text, Objective::Pushes);
         let claimed = common::claimed(instance.as_ref()).expect("a claim");
-        let options = std::collections::BTreeMap::new();
-        let case = common::Case { instance: instance.as_ref(), text, options, claimed };
+        let case = common::Case { instance: instance.as_ref(), text, claimed };
         let path = folder.path().join(name);
         let learn_options = common::proof_options(EvidenceKind::Patterns, BoundUse::Never);
         let report =
@@ -340,8 +339,7 @@ fn simple_patterns_are_refuted_without_a_solver() {
             None => (Claim::Unsolvable, None),
         };
         let text = instance.text();
-        let options = std::collections::BTreeMap::new();
-        let case = common::Case { instance, text: &text, options, claimed };
+        let case = common::Case { instance, text: &text, claimed };
         let path = folder.path().join(number.to_string());
         // Waste, by prices that the rules judge; and pushes, by formulas that show the potential.
         for (use_bound, counts) in

@@ -85,6 +85,7 @@ const FORGERIES: &[Forgery] = &[
     ("lower", 0, |line| line["lower"] = json!(0)),
     ("stopped", 0, |line| line["stopped_by"] = json!("boredom")),
     ("objective", 0, |line| line["objective"] = json!("moves")),
+    ("terms", 2, |line| line["terms"][1]["value"] = json!("no")),
     ("verdict", 1, |line| {
         (line["verdict"], line["optimal"]) = (json!("won"), json!(false));
     }),

@@ -368,9 +368,7 @@ fn a_certificate_of_the_first_count_shows_no_tie_break() {
     let instances = level.puzzle.expect("a puzzle").instances(Objective::PushesMoves);
     let instance = instances.expect("an objective").remove(0);
     let plan = instance.verify("rlrR").expect("it solves");
-    let all = options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
     let task = ProofTask {
-        options: all.collect(),
         solution: Some(&plan),
         ..ProofTask::new(instance.as_ref(), text, Claim::Optimal(1))
     };

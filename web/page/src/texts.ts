@@ -134,8 +134,8 @@ export const texts = {
       research: "of research papers",
     },
     "widen-boxes": { double: "two boxes", grow: "one wide box" },
-    touch: { file: "as the level says", auto: "without, else with", never: "no", allow: "yes" },
-    cover: { file: "as the level says", yes: "yes", no: "no" },
+    touch: { source: "as in its own game", file: "as the level says", auto: "without, else with", never: "no", allow: "yes" },
+    cover: { source: "as in its own game", file: "as the level says", yes: "yes", no: "no" },
   } as Readonly<Record<string, Readonly<Record<string, string>>>>,
   solve: {
     run: "Solve",

@@ -4,7 +4,6 @@ use super::protocol::{Certificate, Verdict};
 use super::solving::{Question, SolvedLevel, solved, verdict};
 use super::{Host, open};
 use crate::PageError;
-use crate::player::reading::options;
 use serde_json::json;
 use std::io::ErrorKind;
 use unstuck::certificate::Claim;
@@ -30,9 +29,7 @@ pub(super) fn prove(
         value.reason = Some(format!("no certificate: {}", sentences::uncertified(outcome)));
         return Ok(value);
     };
-    let chosen = options(&family.rules, &question.level.options)?;
     let task = ProofTask {
-        options: chosen.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
         ..ProofTask::new(instance.as_ref(), &question.level.text, claim)
     };

@@ -14,6 +14,7 @@ mod puzzlescript;
 mod reading;
 #[cfg(unix)]
 mod solvers;
+mod terms;
 
 use crate::levels::{EASY, ENDLESS, STUCK};
 use crate::test_folder::TestFolder;

@@ -206,9 +206,9 @@ fn no_solution_of_a_flow_board_has_one_exit_code_everywhere() {
     place.write("f.flow", "AB\nBA\n").write("unsat.txt", "s UNSATISFIABLE\n");
     place.run("solve f.flow").ends(20).says("unsolvable");
     place.run("prove f.flow -o c").ends(20).says("unsolvable");
-    place.run("export f.flow -o f.cnf").ends(0);
+    place.run("export f.flow --touch allow -o f.cnf").ends(0);
     place.run("decode f.cnf unsat.txt").ends(20).says("no solution");
-    place.run("decode f.flow unsat.txt").ends(20);
+    place.run("decode f.flow --touch allow unsat.txt").ends(20);
 }
 
 #[test]
@@ -293,9 +293,18 @@ fn a_transition_system_has_no_map() {
 fn uniqueness_names_the_reading_for_which_it_holds() {
     let place = TestFolder::new();
     place.write("a.flow", "A.A\nB.B\n").write("b.flow", "AA\nBB\n");
-    place.run("solve a.flow b.flow").ends(0).says("solved, unique [no self-touch]");
-    place.run("difficulty a.flow b.flow").ends(0).says("level [no self-touch]");
-    place.run("difficulty a.flow --touch allow").ends(0).says("level [self-touch allowed]");
+    place
+        .run("solve a.flow b.flow")
+        .ends(0)
+        .says("solved, unique [no self-touch, every cell on a path]");
+    place
+        .run("difficulty a.flow b.flow")
+        .ends(0)
+        .says("level [no self-touch, every cell on a path]");
+    place
+        .run("difficulty a.flow --touch allow")
+        .ends(0)
+        .says("level [self-touch allowed (as asked), every");
 }
 
 #[test]
