@@ -417,14 +417,21 @@ function check([engineFolder, folder, game, number, ...more]) {
   const named = [...constraints.forbid.map((it) => `without rule ${it}`), ...constraints.require.map((it) => `with rule ${it}`)];
   return [
     `valid: ${[claim, cost ?? [], named.join(", ")].flat().filter((it) => it !== "").join(" ")}; judged by PuzzleScript ${engine}: ${judged.join(", ")}`,
-    `${of}${title === undefined ? "" : `, ${title}`}`,
+    `${of}${title === undefined ? "" : `, titled ${JSON.stringify(title.slice(0, 60))}`}`,
   ];
 }
 
+// The only door to the terminal: of what a certificate, a game or the engine says only printable ASCII
+// goes out, each as one line, so that none of it can pass for a verdict or erase one.
+function say(line) {
+  process.stdout.write(`${line.replace(/[^ -~]/g, "?")}\n`);
+}
+
 try {
-  console.log(check(process.argv.slice(2)).join("\n"));
+  check(process.argv.slice(2)).forEach(say);
 } catch (error) {
-  if (!(error instanceof Invalid || error instanceof Unread)) throw error;
-  console.log(`${error instanceof Invalid ? "invalid" : "not read"}: ${error.message}`);
-  process.exitCode = error instanceof Invalid ? 1 : 2;
+  const isInvalid = error instanceof Invalid;
+  const reason = isInvalid || error instanceof Unread ? error.message : `a fault of this program: ${error}`;
+  say(`${isInvalid ? "invalid" : "not read"}: ${reason}`);
+  process.exitCode = isInvalid ? 1 : 2;
 }

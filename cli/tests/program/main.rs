@@ -2,6 +2,8 @@
 //! line's own code is here, and nothing else.
 
 mod asking;
+#[cfg(unix)]
+mod checkers;
 mod cli;
 #[cfg(target_os = "linux")]
 mod cluster;
