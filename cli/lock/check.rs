@@ -204,10 +204,14 @@ fn of_file(
         let is_new = checks.demand("twice", seen.insert(question), || {
             "the lock has another entry about the same question".to_owned()
         });
-        let result = is_new.and_then(|()| match (limits.reached_any(), &levels[place].puzzle) {
+        let judged = is_new.and_then(|()| match (limits.reached_any(), &levels[place].puzzle) {
             (Some(stop), _) => Err(CheckFailure::Stopped(stop)),
             (None, Ok(opened)) => judge.entry(entry, opened.as_ref()),
             (None, Err(error)) => Err(CheckFailure::Fault(error.to_string())),
+        });
+        let result = judged.and_then(|verdict| {
+            shown_alike(checks, entry, &level)?;
+            Ok(verdict)
         });
         found.insert(at, EntryCheck::judged(level, result));
     }
@@ -220,6 +224,17 @@ fn of_file(
             EntryCheck::new(level, Finding::Unlocked, Some("the level is not locked".to_owned()))
         })
         .collect()
+}
+
+/// Compares by what else an entry shows its level: it was found by its identity, wherever it is.
+fn shown_alike(checks: Checks, entry: &Entry, now: &LevelName) -> Result<(), CheckFailure> {
+    checks.demand("number", entry.number == now.number, || {
+        format!("the lock says that this is level {}; lock it again if it has moved", entry.number)
+    })?;
+    checks.demand("title", entry.title == now.title, || match &entry.title {
+        Some(title) => format!("the lock says that its title is \"{title}\""),
+        None => "the lock says that it has no title".to_owned(),
+    })
 }
 
 /// What a level is known by now; one that cannot be read by its title and number only.

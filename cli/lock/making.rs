@@ -22,7 +22,7 @@ pub(super) fn locked(
     file: &str,
     tricks: &[(&str, Constraints)],
 ) -> Result<(Entry, String, u8), Failure> {
-    guard::subject(&chosen.name());
+    guard::level(chosen, &chosen.name());
     let instances = chosen.instances(args.levels.reading.objective)?;
     let mut request = args.solve.request(args.solve.horizon()?, &args.limits)?;
     request.solutions = 2;

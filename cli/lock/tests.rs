@@ -108,6 +108,8 @@ const FORGERIES: &[Forgery] = &[
         let changed = LONGER.replacen("######\n", "######\n#    #\n", 1);
         fs::write(place.path().join("any.xsb"), changed).unwrap();
     }),
+    ("number", "any", |entry, _| entry["number"] = json!(2)),
+    ("title", "two", |entry, _| entry["title"] = json!("Longer")),
     ("sum", "two", |entry, _| entry["certificate"]["sha256"] = json!("00")),
     ("puzzle", "two", |entry, place| {
         entry["certificate"] = place.read("two")["levels"][1]["certificate"].clone();

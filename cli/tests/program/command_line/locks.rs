@@ -63,6 +63,10 @@ fn a_forged_entry_is_never_valid() {
     check("another objective", &|entry| entry["objective"] = json!("moves"));
     check("no reading", &|entry| entry["reading"] = json!("mine"));
     check("no puzzle", &|entry| entry["puzzle"] = json!("chess"));
+    // What is found by its identity is shown by number and title, too.
+    check("the lock says that this is level 3", &|entry| entry["number"] = json!(3));
+    check("its title is \"Longer\"", &|entry| entry["title"] = json!("Longer"));
+    check("it has no title", &|entry| entry["title"] = Value::Null);
     // What no certificate could ever show is wrong without one, too.
     check("`unique`", &|entry| {
         (entry["certificate"], entry["unique"]) = (Value::Null, json!(true));
@@ -105,6 +109,25 @@ fn a_forged_entry_is_never_valid() {
     place.soon("check --locked").ends(2).complains("two fields of one name");
     place.write("unstuck.lock", &lock.to_string());
     place.soon("check --locked").ends(0).says("valid: 2 levels, 2 of them certified, 0 changed\n");
+}
+
+/// Entries that exchange what they are shown by would say of each level what is true of the other.
+#[test]
+fn entries_that_exchange_their_numbers_and_titles_are_refused() {
+    let (place, lock) = locked();
+    for fields in [&["number"][..], &["title"], &["number", "title"]] {
+        let mut forged = lock.clone();
+        for &field in fields {
+            let [first, second] = [0, 1].map(|at| lock["levels"][at][field].clone());
+            forged["levels"][0][field] = second;
+            forged["levels"][1][field] = first;
+        }
+        place.write("unstuck.lock", &forged.to_string());
+        for allowed in ["", " --allow-uncertified"] {
+            let printed = place.soon(&format!("check --locked{allowed}")).ends(1);
+            printed.says("2 changed").says("the lock says that");
+        }
+    }
 }
 
 #[test]
@@ -169,13 +192,16 @@ fn levels_that_come_go_or_move_are_told_apart() {
     place.write("two.xsb", &format!("{stuck}{}", two()));
     let printed =
         place.soon("check --locked").ends(1).says("two.xsb #1 \"Stuck\": the level is not");
-    printed.says("2 levels, 2 of them certified, 0 changed, 1 not locked");
+    let printed = printed.says("two.xsb #2 \"Easy\": the lock says that this is level 1;");
+    printed.says("2 levels, 0 of them certified, 2 changed, 1 not locked");
+    place.write("two.xsb", &format!("{}{stuck}", two()));
+    place.soon("check --locked").ends(1).says("two.xsb #3 \"Stuck\": the level is not");
     place.soon("check --locked --allow-uncertified").ends(0).says("valid: ");
     place.write("two.xsb", &format!("Easy\n\n{EASY}\n"));
     let printed = place.soon("check --locked --allow-uncertified").ends(1).says("level 2 is gone");
     printed.says("2 levels, 1 of them certified, 0 changed, 1 gone");
     place.write("two.xsb", &format!("Longer\n\n{LONGER}\nEasy\n\n{EASY}\n"));
-    place.soon("check --locked").ends(0);
+    place.soon("check --locked").ends(1).says("2 changed\n");
     place.write("two.xsb", &two().replace("#@ $.#", "#@$ .#"));
     let printed = place.soon("check --locked --allow-uncertified").ends(1);
     printed.says("\"Longer\": the level has changed").says("1 changed\n");
