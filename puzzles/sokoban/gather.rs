@@ -1,6 +1,7 @@
 //! Says which text belongs to which board, and which line is a title.
 //!
-//! A title is the last line of text before a board. Files in which the first board has nothing
+//! A title is the last line of text before a board, where it does not end a paragraph of several lines
+//! (as SOK has it: it follows a blank line, or is the only one). Files in which the first board has nothing
 //! above it, and every board has text right below, have their titles there.
 
 use super::collection::{Collection, Entry};
@@ -49,12 +50,18 @@ fn titles_below(groups: &[Vec<Item>]) -> bool {
 }
 
 fn is_text(item: &Item) -> bool {
-    matches!(item, Item::Text(_))
+    matches!(item, Item::Text(_) | Item::Aside(_))
+}
+
+/// Whether the text at a place ends a paragraph of several lines.
+fn ends_paragraph(group: &[Item], at: usize) -> bool {
+    let last = group[..=at].iter().rev().take(2);
+    last.filter(|item| matches!(item, Item::Text(_))).count() == 2
 }
 
 fn take_text(group: &mut Vec<Item>, at: usize) -> Option<String> {
     match group.remove(at) {
-        Item::Text(text) => Some(text),
+        Item::Text(text) | Item::Aside(text) => Some(text),
         _ => None,
     }
 }
@@ -63,7 +70,7 @@ fn take_text(group: &mut Vec<Item>, at: usize) -> Option<String> {
 fn heading(group: &mut Vec<Item>, is_head: bool) -> (Option<String>, Vec<Note>) {
     let is_game = |item: &Item| matches!(item, Item::Note(Note::Record(_)));
     let title = group.iter().rposition(is_text);
-    let title = title.filter(|&at| !group[at..].iter().any(is_game));
+    let title = title.filter(|&at| !group[at..].iter().any(is_game) && !ends_paragraph(group, at));
     let Some(title) = title else {
         return (None, notes(group.split_off(touching(group))));
     };
@@ -91,7 +98,7 @@ pub(super) fn notes(items: Vec<Item>) -> Vec<Note> {
     let mut text: Vec<String> = Vec::new();
     for item in items {
         match item {
-            Item::Text(line) => text.push(line),
+            Item::Text(line) | Item::Aside(line) => text.push(line),
             Item::Blank if !text.is_empty() => text.push(String::new()),
             Item::Blank | Item::Board { .. } => {}
             Item::Note(note) => {

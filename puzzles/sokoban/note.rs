@@ -77,7 +77,7 @@ pub(super) fn classify(line: &str) -> Line {
     if line.starts_with(';') {
         let text = line.trim_start_matches(|it: char| it == ';' || it.is_whitespace());
         return match key_and_value(text) {
-            Some((key, value)) if KNOWN.iter().any(|known| known.eq_ignore_ascii_case(key)) => {
+            Some((key, value)) if is_known(key) => {
                 Line::Key(key.to_owned(), value.to_owned())
             }
             _ if text.is_empty() => Line::Blank,
@@ -93,12 +93,28 @@ pub(super) fn classify(line: &str) -> Line {
     if is_moves(line) { Line::Moves(line.to_owned()) } else { Line::Text(line.to_owned()) }
 }
 
-/// Keys that are metadata even behind a `;`.
-const KNOWN: [&str; 6] = ["Title", "Author", "Collection", "Copyright", "Comment", "Comment-End"];
+/// Keys that are metadata even behind a `;`, or before `=` in place of a colon.
+const KNOWN: [&str; 9] = [
+    "Title",
+    "Author",
+    "Collection",
+    "Copyright",
+    "Comment",
+    "Comment-End",
+    "Game",
+    "Boxorder",
+    "Goalorder",
+];
 
-/// Splits metadata: a short name, a colon, anything.
+fn is_known(key: &str) -> bool {
+    KNOWN.iter().any(|known| known.eq_ignore_ascii_case(key.trim_end()))
+}
+
+/// Splits metadata: a short name, a colon, anything. Names that are known may have `=` for the colon;
+/// what else has one is an equation.
 pub(super) fn key_and_value(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once(':')?;
+    let equation = line.split_once('=').filter(|(key, _)| is_known(key));
+    let (key, value) = equation.or_else(|| line.split_once(':'))?;
     let named = key.starts_with(|letter: char| letter.is_ascii_alphabetic())
         && key.chars().all(|it| it.is_ascii_alphanumeric() || " -_/".contains(it))
         && key.split_whitespace().count() <= 4

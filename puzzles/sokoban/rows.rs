@@ -156,12 +156,11 @@ fn written_out(lines: &[&str], first: usize) -> Result<Vec<Row>, ParseError> {
         if let Some(&(symbol, (line, column))) =
             symbols.iter().find(|(symbol, _)| !is_board_symbol(*symbol) && !is_counting(*symbol))
         {
-            return Err(ParseError::at(
-                line,
-                column,
-                format!("`{symbol}` is not on Sokoban boards"),
-            )
-            .help("boards are drawn with # @ + $ * . and spaces, - or _"));
+            let message = format!("`{symbol}` is not on Sokoban boards");
+            return Err(ParseError::at(line, column, message).help(match symbol {
+                'X' | '&' => "where B, X and & are a box, a box on a goal and the player, write $, * and @",
+                _ => "boards are drawn with # @ + $ * . and spaces, - or _",
+            }));
         }
         let symbols = runlength::expand(symbols, growth(line)).map_err(|fault| {
             let (line, column) = fault.place();

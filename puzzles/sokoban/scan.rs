@@ -11,6 +11,8 @@ pub(super) enum Item {
     Blank,
     /// A line of text, which may turn out to be a title.
     Text(String),
+    /// The same behind a `;`: no part of a paragraph.
+    Aside(String),
     /// Anything else that is no board.
     Note(Note),
     /// A board.
@@ -74,6 +76,9 @@ fn other(lines: &[&str], shapes: &[Shape], at: usize) -> (Option<Item>, usize) {
     match classify(lines[at]) {
         Line::Blank => (Some(Item::Blank), 1),
         Line::Remark(text) => (Some(Item::Note(Note::Remark(text))), 1),
+        Line::Text(text) if lines[at].trim_start().starts_with(';') => {
+            (Some(Item::Aside(text)), 1)
+        }
         Line::Text(text) => (Some(Item::Text(text)), 1),
         Line::Key(key, value) => metadata(key, value, lines, shapes, at),
         Line::Heading(heading) => record(heading, lines, at),

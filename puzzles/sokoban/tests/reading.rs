@@ -76,6 +76,21 @@ fn titles_stand_above_boards() {
     assert_eq!(titles(&touching), [Some("one".into()), Some("two".into())]);
 }
 
+/// A title line follows a blank line, or is the only line of text there.
+#[test]
+fn the_last_line_of_a_paragraph_is_no_title() {
+    let board = "#####\n#@$.#\n#####\n";
+    let title = |text: &str| titles(text).pop().flatten();
+    assert_eq!(title(&format!("Some notes\non all of it\n\n{board}")), None);
+    assert_eq!(title(&format!("Some notes\non all of it\n\nOne\n\n{board}")), Some("One".into()));
+    assert_eq!(title(&format!("Some notes\n\nOne\n{board}")), Some("One".into()));
+    assert_eq!(title(&format!("One\n{board}")), Some("One".into()));
+    assert_eq!(title(&format!("{board}\nabout it,\nand more\n\n{board}")), None);
+    assert_eq!(title(&format!("{board}\nabout it,\nand more\n\nTwo\n\n{board}")), Some("Two".into()));
+    let kept = levels(&format!("x\n\n{board}\nabout it,\nand more\n\n{board}"));
+    assert!(kept[0].notes.level.contains("and more"), "{:?}", kept[0].notes);
+}
+
 #[test]
 fn a_level_knows_its_place_and_its_own_text() {
     let text = format!("; 1\n\n{FIRST}\n; 2\n\n4#|#@.#|#$-#|#--#|4#\n");
@@ -209,8 +224,13 @@ fn records_keep_what_the_file_says() {
 fn other_games_are_refused_by_name() {
     let board = "#####\n#@$.#\n#####\n";
     for game in ["Hexoban", "Trioban", "Multiban"] {
-        let fault = fault(&format!("{board}\nGame: {game}\n"));
-        assert!(fault.contains(&format!("this level is for {game}, a variant")), "{fault}");
+        for line in ["Game: ", "Game=", "game = ", "; Game: "].map(|key| format!("{key}{game}")) {
+            let fault = fault(&format!("{board}\n{line}\n"));
+            assert!(fault.contains(&format!("this level is for {game}, a variant")), "{fault}");
+        }
+        // A board that no other game could have is refused by the name, too, not by its holes.
+        let hexagons = fault(&format!("  # #\n # @ #\n# $ . #\n # #\n\nGame = {game}\n"));
+        assert!(hexagons.contains(&format!("this level is for {game}")), "{hexagons}");
         let whole = levels(&format!("Game: {game}\n\nx\n\n{board}\ny\n\n{board}"));
         assert!(whole.iter().all(|level| level.puzzle.is_err()));
     }
@@ -219,6 +239,9 @@ fn other_games_are_refused_by_name() {
         assert!(fault.contains("this level is for Sokoban+"), "{fault}");
     }
     assert!(Sokoban::parse(&format!("{board}\nGame: Sokoban\n"), &Options::default()).is_ok());
+    // What is no key that is known is text, whatever stands before its equals sign.
+    assert_eq!(titles(&format!("a = b\n\n{board}")), [Some("a = b".into())]);
+    assert_eq!(titles(&format!("{board}\nTitle = One: two\n")), [Some("One: two".into())]);
 }
 
 #[test]
