@@ -7,6 +7,7 @@ mod drawing;
 mod graph;
 mod grid;
 mod link;
+mod numbers;
 
 use super::board::{Board, Touch};
 use crate::error::ParseError;
@@ -17,6 +18,8 @@ use draft::{Header, Line, ShapeWord};
 /// Reads all boards of a text in any of the formats.
 pub(super) fn read(text: &str, options: &Options) -> Result<Vec<Level<Board>>, ParseError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let numbers = numbers::rewritten(text)?;
+    let (text, notes) = numbers.as_ref().map_or((text, &[][..]), |(text, notes)| (text, notes));
     let is_link = link::is_link(text);
     let mut levels = if graph::is_graph(text) {
         vec![graph::read(text)]
@@ -26,6 +29,7 @@ pub(super) fn read(text: &str, options: &Options) -> Result<Vec<Level<Board>>, P
         read_lines(text)?
     };
     for level in &mut levels {
+        level.warnings.extend_from_slice(notes);
         if let Ok(board) = &mut level.puzzle {
             *board = with_options(board, options, !is_link);
         }
