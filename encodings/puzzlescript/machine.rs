@@ -290,7 +290,7 @@ impl<const N: usize> Machine<N> {
             self.found.resize(rows, Vec::new());
         }
         for (number, row) in rule.rows.iter().enumerate() {
-            self.find(rule, row, number);
+            self.find(rule, row, number)?;
             let found = self.found[number].len() as u64;
             if found == 0 {
                 return Ok(false);
@@ -334,7 +334,7 @@ impl<const N: usize> Machine<N> {
 
     /// Where a row of a rule fits, in the order of the engine: line by line in the direction of the
     /// rule, whichever way it looks.
-    fn find(&mut self, rule: &Rule<N>, row: &Row<N>, number: usize) {
+    fn find(&mut self, rule: &Rule<N>, row: &Row<N>, number: usize) -> Result<(), Stop> {
         let mut candidates = std::mem::take(&mut self.candidates);
         let mut found = std::mem::take(&mut self.found[number]);
         candidates.clear();
@@ -345,20 +345,28 @@ impl<const N: usize> Machine<N> {
             let height = self.board.height();
             candidates.sort_unstable_by_key(|at| (at % height, at / height));
         }
+        let mut ends = Ok(());
         for &at in &candidates {
             if !row.dots.is_empty() {
-                self.find_ends(rule, row, at, &mut found);
+                ends = ends.and_then(|()| self.find_ends(rule, row, at, &mut found));
             } else if self.fits(rule, row, Place { at, gaps: [0, 0] }) {
                 found.push(Place { at, gaps: [0, 0] });
             }
         }
         self.candidates = candidates;
         self.found[number] = found;
+        ends
     }
 
     /// Adds the ways in which a row with ellipses fits at a place: the first takes few cells first,
-    /// and for each number of its cells so does the second.
-    fn find_ends(&self, rule: &Rule<N>, row: &Row<N>, at: usize, found: &mut Vec<Place>) {
+    /// and for each number of its cells so does the second. Two side by side have no result.
+    fn find_ends(
+        &self,
+        rule: &Rule<N>,
+        row: &Row<N>,
+        at: usize,
+        found: &mut Vec<Place>,
+    ) -> Result<(), Stop> {
         let height = self.board.height();
         let (column, line) = (at / height, at % height);
         let length = match rule.direction {
@@ -367,7 +375,7 @@ impl<const N: usize> Machine<N> {
             Direction::Left => column + 1,
             Direction::Right => self.width - column,
         };
-        let Some(room) = length.checked_sub(row.cells.len()) else { return };
+        let Some(room) = length.checked_sub(row.cells.len()) else { return Ok(()) };
         let first_dots = row.dots[0];
         let second_dots = row.dots.get(1).copied();
         let middle = second_dots.unwrap_or(row.cells.len());
@@ -375,7 +383,10 @@ impl<const N: usize> Machine<N> {
             self.fit_part(rule, row, Place { at, gaps }, from, to)
         };
         if !fits(0, first_dots, [0, 0]) {
-            return;
+            return Ok(());
+        }
+        if second_dots == Some(first_dots) {
+            return Err(Stop::Unknown);
         }
         for first in 0..=room {
             if !fits(first_dots, middle, [first, 0]) {
@@ -385,6 +396,7 @@ impl<const N: usize> Machine<N> {
             let ends = (0..=most).filter(|&second| fits(middle, row.cells.len(), [first, second]));
             found.extend(ends.map(|second| Place { at, gaps: [first, second] }));
         }
+        Ok(())
     }
 
     /// The cell of a row that was found.

@@ -147,6 +147,21 @@ fn what_counters_leave_is_known_or_said_to_be_unknown() {
     }
 }
 
+/// The engine stops with an error where the beginning of such a row is found.
+#[test]
+fn two_ellipses_side_by_side_have_no_result() {
+    let rule = "[ > Player | ... | ... | Crate ] -> [ > Player | ... | ... | > Crate ]";
+    for (row, is_known) in [("#P.*.O#", false), ("#P.O..#", true)] {
+        let puzzle = level(&format!("{rule}\n{PUSH}"), "all target on crate", row);
+        let mut space = Large::new(&puzzle, Objective::Moves).expect("a game");
+        let mut successors = Vec::new();
+        let start = space.start();
+        space.expand(&start, &mut successors);
+        assert_eq!(successors.len(), puzzle.moves(&puzzle.start()).len(), "{row}");
+        assert_eq!(puzzle.met_unknown_move(), !is_known, "{row}");
+    }
+}
+
 #[test]
 fn the_judge_decides_about_turns_that_may_be_too_long() {
     // Nobody finds this rule, but it could take long to look for it.

@@ -35,7 +35,7 @@ pub enum NoEnd {
     TooLong,
     /// The engine stops with an error: two rules move an object in two directions at once, more than
     /// a hundred groups or loops of the turn end by a counter, or a row with two ellipses is found in
-    /// too many places.
+    /// too many places, or has them side by side and its beginning is found.
     Torn,
     /// The engine begins the level again, or shows a message after `cancel`, and the board that it
     /// then looks at may be won, or is none where one has been.

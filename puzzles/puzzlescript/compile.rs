@@ -75,9 +75,18 @@ fn compile_rule(
     for (at, left) in rule.left.iter().enumerate() {
         let right = rule.right.get(at);
         check_ellipses(rule.line, left, right)?;
+        if left.windows(2).any(|pair| pair.iter().all(is_ellipsis)) {
+            let said = "two ellipses side by side say no more than one, and the engine stops with an \
+                        error where the cells before them are found";
+            let warning = (rule.line, said.to_owned());
+            // The rule stands for one in each direction.
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
         let mut row = Vec::new();
         for (column, cell) in left.iter().enumerate() {
-            if cell.iter().any(|term| term.name == ELLIPSIS) {
+            if is_ellipsis(cell) {
                 row.push(Pattern::Ellipsis);
                 continue;
             }
@@ -125,9 +134,13 @@ fn compile_rule(
     Ok(Some(Compiled { rule: compiled, group: rule.group, late: rule.late, impossible }))
 }
 
+fn is_ellipsis(cell: &Cell) -> bool {
+    cell.iter().any(|term| term.name == ELLIPSIS)
+}
+
 /// Dots must stand between cells, alone, and on both sides in the same places.
 fn check_ellipses(line: usize, left: &[Cell], right: Option<&Vec<Cell>>) -> Result<(), ParseError> {
-    let dots = |cell: &Cell| cell.iter().any(|term| term.name == ELLIPSIS);
+    let dots = is_ellipsis;
     let fault = |message: &str| Err(ParseError::at(line, 0, message));
     let cells = left.iter().chain(right.into_iter().flatten());
     if cells.into_iter().any(|cell| dots(cell) && cell.len() > 1) {
@@ -138,9 +151,6 @@ fn check_ellipses(line: usize, left: &[Cell], right: Option<&Vec<Cell>>) -> Resu
     }
     if right.is_some_and(|right| left.iter().map(dots).ne(right.iter().map(dots))) {
         return fault("an ellipsis must be in the same place on both sides");
-    }
-    if left.windows(2).any(|pair| pair.iter().all(dots)) {
-        return fault("two ellipses side by side say no more than one");
     }
     if left.iter().filter(|cell| dots(cell)).count() > 2 {
         return fault("a row can have at most two ellipses");

@@ -300,6 +300,10 @@ impl<'a> Running<'a> {
         if !self.fits(direction, parts[0], Place { at, gaps: [0, 0] }) {
             return Ok(());
         }
+        if parts.iter().any(|part| part.is_empty()) {
+            // Two ellipses side by side: the engine takes the second for a cell.
+            return Err(NoEnd::Torn);
+        }
         let middle = row.len() - parts[parts.len() - 1].len();
         let before = found.len();
         for first in 0..=room {

@@ -57,6 +57,14 @@ impl Reader {
         }
     }
 
+    /// Refuses the names that every table of the engine has from the beginning.
+    fn not_reserved(&self, name: &str, column: usize) -> Result<(), ParseError> {
+        match ["constructor", "__proto__"].contains(&name) {
+            true => Err(self.fault(column, format!("`{name}` cannot be a name: it is one of JavaScript"))),
+            false => Ok(()),
+        }
+    }
+
     fn object_name(&mut self, stream: &mut Stream, first: bool) -> Result<(), ParseError> {
         let column = stream.column();
         let name = if first { stream.name() } else { stream.chunk() };
@@ -65,6 +73,7 @@ impl Reader {
             self.warn("an object's name consists of letters, digits and `_`; this is ignored");
             return Ok(());
         };
+        self.not_reserved(&name, column)?;
         if let Some(known) = self.source.legend.find(&name) {
             let line = self.source.legend.line(known);
             let message = format!("the name `{name}` is already in use (line {line})");
@@ -192,6 +201,7 @@ impl Reader {
         if words.len() > 2 * super::MAX_OBJECTS {
             return Err(self.fault(*column, "this line of the legend names too many objects"));
         }
+        self.not_reserved(name, *column)?;
         if let Some(known) = self.source.legend.find(name) {
             let line = self.source.legend.line(known);
             let message = format!("the name `{name}` is already in use (line {line})");

@@ -97,6 +97,10 @@ pub(super) const IN_MESSAGE: i32 = -4;
 impl Source {
     /// Reads a text.
     pub(super) fn read(text: &str) -> Result<Self, ParseError> {
+        if text.contains('\r') && !text.contains('\n') {
+            let message = "its lines end with carriage returns alone, and so it has one line only";
+            return Err(ParseError::whole(message).help("save it with line feeds"));
+        }
         let mut reader = Reader { begins_map: true, ..Reader::default() };
         for line in text.split('\n') {
             let mut stream = Stream::new(line);

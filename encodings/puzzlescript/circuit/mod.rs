@@ -336,6 +336,9 @@ impl InputCircuit<'_> {
                     () if group.loop_to.is_some() || at >= begun => "is in a loop",
                     () if !keeps_one_movement(rule, self.facts) => "can leave two movements",
                     () if self.is_long(rule) => "has two ellipses, and the board is long",
+                    () if rule.rows.iter().any(|row| has_adjacent_ellipses(row)) => {
+                        "has two ellipses side by side"
+                    }
                     () => continue,
                 };
                 return Err(format!("the rule of line {line} {reason}").into());
@@ -373,6 +376,10 @@ impl InputCircuit<'_> {
 
 fn ellipses(row: &[Pattern]) -> usize {
     row.iter().filter(|it| matches!(it, Pattern::Ellipsis)).count()
+}
+
+fn has_adjacent_ellipses(row: &[Pattern]) -> bool {
+    row.windows(2).any(|pair| ellipses(pair) == 2)
 }
 
 /// Whether what a rule sets in motion has one movement afterwards.

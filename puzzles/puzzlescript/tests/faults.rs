@@ -52,6 +52,8 @@ fn faults_have_their_place() {
         ("[ > Player | Crate ] -> [", "[ > Player | Crate ] [", 0, "arrow"),
         ("[ > Player | Crate ] ->", "[ > Player | Crate | ] ->", 0, "same number of cells"),
         ("[ > Player | Crate ] ->", "[ > Player Crate | Crate ] ->", 0, "one layer"),
+        ("Crate\nbrown", "constructor\nbrown", 1, "`constructor` cannot be a name"),
+        ("* = Crate", "__proto__ = Crate", 1, "`__proto__` cannot be a name"),
         ("no crate", "no create", 4, "no object called `create`"),
         ("no crate", "none crate", 1, "begins with"),
         ("no crate", "no crate at target", 10, "ON is expected"),
@@ -64,6 +66,15 @@ fn faults_have_their_place() {
             assert_eq!(found, column, "{new}: {text}");
         }
     }
+}
+
+/// The engine has line feeds for ends of lines, and so this is a game of one line.
+#[test]
+fn carriage_returns_alone_end_no_line() {
+    let game = text("", "", "no crate", "P*.");
+    let error = fault(&game.replace('\n', "\r"));
+    assert!(error.message.contains("carriage returns alone"), "{error}");
+    assert!(Game::read(&game.replace('\n', "\r\n")).is_ok());
 }
 
 #[test]

@@ -144,6 +144,15 @@ fn where_the_engine_goes_ways_of_its_own_nothing_is_said() {
     let row = |red: usize| format!("P{}", "r".repeat(red));
     assert!(play(&game("", sought, "some crate", &row(300)), "x").is_ok());
     assert_eq!(unknown(game("", sought, "some crate", &row(330)), "x"), "torn");
+    // Of two ellipses side by side the engine takes the second for a cell, where it gets that far.
+    let twice = "[ > Player | ... | ... | Crate ] -> [ > Player | ... | ... | > Crate ]";
+    let game_of = |row: &str| game("", twice, "no target", row);
+    let warned = game_of("P").warnings.into_iter().filter(|(_, said)| said.contains("ellipses"));
+    assert_eq!(warned.count(), 1);
+    assert_eq!(unknown(game_of(".P.*."), "r"), "torn");
+    assert_eq!(unknown(game_of(".P.*."), "l"), "torn");
+    assert!(play(&game_of(".P.../....*"), "x").is_ok(), "no player moves");
+    assert!(play(&game_of(".P..."), "r").is_ok(), "no crate is anywhere");
 }
 
 #[test]
