@@ -17,9 +17,10 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use unstuck_encodings::{Lit, Model};
 
-/// Exit codes of the SAT competitions.
+/// Exit codes of the SAT competitions; clasp ends with both together where its model is the only one.
 const EXIT_SAT: i32 = 10;
 const EXIT_UNSAT: i32 = 20;
+const EXIT_ONLY_MODEL: i32 = EXIT_SAT + EXIT_UNSAT;
 
 /// How long a program may take to show the form of its proofs.
 const ASKING: Duration = Duration::from_secs(2);
@@ -151,7 +152,7 @@ impl ExternalSolver {
         let said = dimacs::read_output(text)
             .map_err(|error| BackendError(format!("`{name}` ({status}) said: {error}")))?;
         match (said, status.code()) {
-            (SolverStatus::Sat(lits), Some(EXIT_SAT)) => {
+            (SolverStatus::Sat(lits), Some(EXIT_SAT | EXIT_ONLY_MODEL)) => {
                 let model: Model = dimacs::checked_model(clauses, &lits)
                     .map_err(|error| BackendError(format!("the model of `{name}`: {error}")))?;
                 Ok(Answer::Sat(model))

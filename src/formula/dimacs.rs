@@ -256,7 +256,8 @@ impl fmt::Display for OutputError {
 impl std::error::Error for OutputError {}
 
 /// Reads what a solver printed: `s` and `v` lines in the form of the SAT competitions, or the
-/// result file of MiniSat (`SAT`, `UNSAT` or `INDET`, then one line of literals).
+/// result file of MiniSat (`SAT`, `UNSAT` or `INDET`, then one line of literals). CaDiCaL says at a
+/// limit `c UNKNOWN`, and nothing else.
 ///
 /// # Errors
 /// When there is no status, when two contradict each other, or when the literals are not literals.
@@ -264,8 +265,8 @@ impl std::error::Error for OutputError {}
 pub fn read_output(text: &str) -> Result<SolverStatus, OutputError> {
     let mut status: Option<SolverStatus> = None;
     let mut lits = Vec::new();
-    let mut plain_literals = false;
-    for (index, line) in text.lines().enumerate() {
+    let (mut plain_literals, mut gave_up) = (false, false);
+    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let fault = |message: String| OutputError { line: index + 1, message };
         let line = line.trim_matches(|c: char| c.is_whitespace() || c == '\0');
         let said = match line {
@@ -284,6 +285,7 @@ pub fn read_output(text: &str) -> Result<SolverStatus, OutputError> {
             status = Some(said);
             continue;
         }
+        gave_up |= line == "c UNKNOWN";
         let values = match line.strip_prefix('v') {
             Some(rest) if rest.is_empty() || rest.starts_with(char::is_whitespace) => rest,
             _ if plain_literals && !line.is_empty() && !line.starts_with('c') => line,
@@ -301,6 +303,7 @@ pub fn read_output(text: &str) -> Result<SolverStatus, OutputError> {
     match status {
         Some(SolverStatus::Sat(_)) => Ok(SolverStatus::Sat(lits)),
         Some(other) => Ok(other),
+        None if gave_up => Ok(SolverStatus::Unknown),
         None => Err(OutputError {
             line: 0,
             message: "no status line (`s SATISFIABLE`, `s UNSATISFIABLE`, `SAT` or `UNSAT`)"
@@ -357,6 +360,10 @@ mod tests {
         assert_eq!(read_output("\rs UNSATISFIABLE\r\n"), Ok(SolverStatus::Unsat));
         assert_eq!(read_output("UNSAT\n"), Ok(SolverStatus::Unsat));
         assert_eq!(read_output("INDET\n"), Ok(SolverStatus::Unknown));
+        // CaDiCaL at a limit; where there is a status line that one counts.
+        assert_eq!(read_output("c ---\nc UNKNOWN\nc exit 0\n"), Ok(SolverStatus::Unknown));
+        assert_eq!(read_output("c UNKNOWN\ns UNSATISFIABLE\n"), Ok(SolverStatus::Unsat));
+        assert_eq!(read_output("\u{feff}s UNSATISFIABLE\n"), Ok(SolverStatus::Unsat));
     }
 
     fn read_all(text: &str) -> Result<Vec<Vec<Lit>>, OutputError> {

@@ -63,6 +63,83 @@ fn a_proof_that_does_not_hold_is_refused() {
     }
 }
 
+/// The formula of one push, and a model of it, as a solver prints them.
+fn one_push() -> (TestFolder, String) {
+    let place = TestFolder::new();
+    place.write("a.xsb", "#####\n#@$.#\n#####\n");
+    place.run("export a.xsb --horizon 1 -o a.cnf").ends(0);
+    let model = model(&place.read("a.cnf")).iter().map(|lit| format!(" {lit}")).collect::<String>();
+    (place, format!("s SATISFIABLE\nv{model} 0\n"))
+}
+
+/// A model of a small formula, by trying: unit propagation, and both values of what is left.
+fn model(cnf: &str) -> Vec<i32> {
+    let lines = cnf.lines().filter(|line| !line.starts_with(['c', 'p']));
+    let numbers = lines.flat_map(str::split_whitespace).map(|word| word.parse::<i32>().expect("a literal"));
+    let numbers: Vec<i32> = numbers.collect();
+    let clauses: Vec<&[i32]> = numbers.split(|&lit| lit == 0).collect();
+    fn tried(clauses: &[&[i32]], mut model: Vec<i32>) -> Option<Vec<i32>> {
+        loop {
+            let open = clauses.iter().filter(|it| !it.is_empty() && !it.iter().any(|lit| model.contains(lit)));
+            let left: Vec<Vec<i32>> = open
+                .map(|it| it.iter().copied().filter(|lit| !model.contains(&-lit)).collect())
+                .collect();
+            match left.iter().min_by_key(|it| it.len()).map(Vec::as_slice) {
+                None => return Some(model),
+                Some([]) => return None,
+                Some([only]) => model.push(*only),
+                Some([first, ..]) => {
+                    let [yes, no] = [*first, -first].map(|lit| [&model[..], &[lit]].concat());
+                    return tried(clauses, yes).or_else(|| tried(clauses, no));
+                }
+            }
+        }
+    }
+    let clauses: Vec<&[i32]> = clauses.into_iter().filter(|it| !it.is_empty()).collect();
+    tried(&clauses, Vec::new()).expect("a model")
+}
+
+#[test]
+fn answers_are_read_as_solvers_and_shells_write_them() {
+    let (place, answer) = one_push();
+    let wide = |text: &str, bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        format!("\u{feff}{text}").encode_utf16().flat_map(bytes).collect()
+    };
+    for (name, bytes, code) in [
+        ("plain", answer.clone().into_bytes(), 0),
+        ("mark", format!("\u{feff}{answer}").into_bytes(), 0),
+        ("little", wide(&answer.replace('\n', "\r\n"), u16::to_le_bytes), 0),
+        ("big", wide(&answer, u16::to_be_bytes), 0),
+        ("unknown", b"c --- [ limit ]\nc UNKNOWN\nc raising signal\n".to_vec(), 30),
+        ("nothing", b"c nothing at all\n".to_vec(), 2),
+    ] {
+        fs::write(place.path(name), bytes).expect("written");
+        let printed = place.run(&format!("decode a.cnf {name}")).ends(code);
+        if code == 0 {
+            printed.says("solved in 1 move and 1 push");
+        }
+    }
+}
+
+#[test]
+fn a_solver_that_has_found_the_only_model_ends_with_both_codes() {
+    let (place, answer) = one_push();
+    place.write("answer", &answer);
+    let solve = ["solve", "a.xsb", "--engine", "sat", "--horizon", "1", "--backend", "./solver {cnf}"];
+    for (said, code, ends) in [
+        ("cat answer", 10, 0),
+        ("cat answer", 30, 0),
+        ("cat answer", 20, 2),
+        ("echo s UNSATISFIABLE", 30, 2),
+        ("echo s UNSATISFIABLE", 20, 21),
+        ("echo c UNKNOWN", 0, 30),
+    ] {
+        place.write("solver", &format!("#!/bin/sh\n{said}\nexit {code}\n"));
+        fs::set_permissions(place.path("solver"), fs::Permissions::from_mode(0o755)).expect("set");
+        place.run_with(&solve, "").ends(ends);
+    }
+}
+
 #[test]
 fn a_program_is_asked_what_it_writes() {
     for (small, form) in [(SMALL_LRAT, "lrat"), (SMALL_DRAT, "drat"), ("", "none")] {
