@@ -60,7 +60,10 @@ impl Reader {
     /// Refuses the names that every table of the engine has from the beginning.
     fn not_reserved(&self, name: &str, column: usize) -> Result<(), ParseError> {
         match ["constructor", "__proto__"].contains(&name) {
-            true => Err(self.fault(column, format!("`{name}` cannot be a name: it is one of JavaScript"))),
+            true => {
+                Err(self
+                    .fault(column, format!("`{name}` cannot be a name: it is one of JavaScript")))
+            }
             false => Ok(()),
         }
     }

@@ -77,9 +77,7 @@ pub(super) fn classify(line: &str) -> Line {
     if line.starts_with(';') {
         let text = line.trim_start_matches(|it: char| it == ';' || it.is_whitespace());
         return match key_and_value(text) {
-            Some((key, value)) if is_known(key) => {
-                Line::Key(key.to_owned(), value.to_owned())
-            }
+            Some((key, value)) if is_known(key) => Line::Key(key.to_owned(), value.to_owned()),
             _ if text.is_empty() => Line::Blank,
             _ => Line::Text(text.to_owned()),
         };

@@ -158,7 +158,9 @@ fn written_out(lines: &[&str], first: usize) -> Result<Vec<Row>, ParseError> {
         {
             let message = format!("`{symbol}` is not on Sokoban boards");
             return Err(ParseError::at(line, column, message).help(match symbol {
-                'X' | '&' => "where B, X and & are a box, a box on a goal and the player, write $, * and @",
+                'X' | '&' => {
+                    "where B, X and & are a box, a box on a goal and the player, write $, * and @"
+                }
                 _ => "boards are drawn with # @ + $ * . and spaces, - or _",
             }));
         }

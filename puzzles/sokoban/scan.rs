@@ -76,9 +76,7 @@ fn other(lines: &[&str], shapes: &[Shape], at: usize) -> (Option<Item>, usize) {
     match classify(lines[at]) {
         Line::Blank => (Some(Item::Blank), 1),
         Line::Remark(text) => (Some(Item::Note(Note::Remark(text))), 1),
-        Line::Text(text) if lines[at].trim_start().starts_with(';') => {
-            (Some(Item::Aside(text)), 1)
-        }
+        Line::Text(text) if lines[at].trim_start().starts_with(';') => (Some(Item::Aside(text)), 1),
         Line::Text(text) => (Some(Item::Text(text)), 1),
         Line::Key(key, value) => metadata(key, value, lines, shapes, at),
         Line::Heading(heading) => record(heading, lines, at),

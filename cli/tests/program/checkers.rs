@@ -117,8 +117,9 @@ fn is_harmless(letter: char) -> bool {
 fn shows_one_verdict(what: &str, takes_letters: bool, output: &Output) {
     let said = [output.stdout.as_slice(), &output.stderr].concat();
     let said = String::from_utf8(said).unwrap_or_else(|error| panic!("{what}: {error}"));
-    let is_fine =
-        |letter: char| if takes_letters { is_harmless(letter) } else { matches!(letter, ' '..='~' | '\n') };
+    let is_fine = |letter: char| {
+        if takes_letters { is_harmless(letter) } else { matches!(letter, ' '..='~' | '\n') }
+    };
     assert!(said.chars().all(is_fine), "{what}: {said:?}");
     let verdicts: Vec<usize> = said
         .lines()

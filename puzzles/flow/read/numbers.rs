@@ -21,7 +21,8 @@ pub(super) fn rewritten(text: &str) -> Result<Option<(String, Vec<Warning>)>, Pa
             return Err(ParseError::at(grid.first, 1, message)
                 .help("the three lines above the board are its rows, its columns and its pairs"));
         }
-        let said = "the three lines above the board were read as its rows, its columns and its pairs";
+        let said =
+            "the three lines above the board were read as its rows, its columns and its pairs";
         notes.push(said.into());
     }
     let zeros = grid.cells(&lines).filter(|&cell| cell == "0").count();
@@ -59,7 +60,8 @@ struct Grid {
 impl Grid {
     /// The grid that a text is, if it is nothing else.
     fn of(lines: &[&str]) -> Option<Self> {
-        let is_numbers = |line: &&str| line.bytes().all(|c| c.is_ascii_digit() || c == b' ' || c == b'\t');
+        let is_numbers =
+            |line: &&str| line.bytes().all(|c| c.is_ascii_digit() || c == b' ' || c == b'\t');
         let end = lines.iter().rposition(|line| !line.trim().is_empty())? + 1;
         let begin = lines.iter().position(|line| !line.trim().is_empty())?;
         let body = &lines[begin..end];
@@ -107,7 +109,9 @@ impl Grid {
             return row.replace('0', ".");
         }
         let words = row.split_inclusive([' ', '\t']);
-        words.map(|word| if word.trim_end() == "0" { word.replace('0', ".") } else { word.into() }).collect()
+        words
+            .map(|word| if word.trim_end() == "0" { word.replace('0', ".") } else { word.into() })
+            .collect()
     }
 }
 
@@ -126,7 +130,8 @@ fn shape(board: &[&str]) -> Option<(usize, usize, bool)> {
         return Some((board.len(), width, true));
     }
     let is_one_word = board.iter().all(|row| row.split_whitespace().count() == 1);
-    let width = equal(board.iter().map(|row| row.trim().len()).collect()).filter(|_| is_one_word)?;
+    let width =
+        equal(board.iter().map(|row| row.trim().len()).collect()).filter(|_| is_one_word)?;
     Some((board.len(), width, false))
 }
 
@@ -182,7 +187,10 @@ mod tests {
         }
         let options = Options::new(Board::OPTIONS, []).expect("defaults");
         let fault = Board::read("2\n4\n3\n1 0 0 1\n2 0 0 2\n", &options).expect_err("other pairs");
-        assert_eq!((fault.line, fault.message.as_str()), (3, "3 pairs are announced, and 2 are there"));
+        assert_eq!(
+            (fault.line, fault.message.as_str()),
+            (3, "3 pairs are announced, and 2 are there")
+        );
         // A zero is no label there even where it stands on two cells.
         assert!(read("2\n2\n1\n1 0\n1 0\n").puzzle.expect("a board").print().contains('.'));
     }

@@ -86,7 +86,10 @@ fn the_last_line_of_a_paragraph_is_no_title() {
     assert_eq!(title(&format!("Some notes\n\nOne\n{board}")), Some("One".into()));
     assert_eq!(title(&format!("One\n{board}")), Some("One".into()));
     assert_eq!(title(&format!("{board}\nabout it,\nand more\n\n{board}")), None);
-    assert_eq!(title(&format!("{board}\nabout it,\nand more\n\nTwo\n\n{board}")), Some("Two".into()));
+    assert_eq!(
+        title(&format!("{board}\nabout it,\nand more\n\nTwo\n\n{board}")),
+        Some("Two".into())
+    );
     let kept = levels(&format!("x\n\n{board}\nabout it,\nand more\n\n{board}"));
     assert!(kept[0].notes.level.contains("and more"), "{:?}", kept[0].notes);
 }

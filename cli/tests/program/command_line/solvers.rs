@@ -75,12 +75,15 @@ fn one_push() -> (TestFolder, String) {
 /// A model of a small formula, by trying: unit propagation, and both values of what is left.
 fn model(cnf: &str) -> Vec<i32> {
     let lines = cnf.lines().filter(|line| !line.starts_with(['c', 'p']));
-    let numbers = lines.flat_map(str::split_whitespace).map(|word| word.parse::<i32>().expect("a literal"));
+    let numbers =
+        lines.flat_map(str::split_whitespace).map(|word| word.parse::<i32>().expect("a literal"));
     let numbers: Vec<i32> = numbers.collect();
     let clauses: Vec<&[i32]> = numbers.split(|&lit| lit == 0).collect();
     fn tried(clauses: &[&[i32]], mut model: Vec<i32>) -> Option<Vec<i32>> {
         loop {
-            let open = clauses.iter().filter(|it| !it.is_empty() && !it.iter().any(|lit| model.contains(lit)));
+            let open = clauses
+                .iter()
+                .filter(|it| !it.is_empty() && !it.iter().any(|lit| model.contains(lit)));
             let left: Vec<Vec<i32>> = open
                 .map(|it| it.iter().copied().filter(|lit| !model.contains(&-lit)).collect())
                 .collect();
@@ -125,7 +128,8 @@ fn answers_are_read_as_solvers_and_shells_write_them() {
 fn a_solver_that_has_found_the_only_model_ends_with_both_codes() {
     let (place, answer) = one_push();
     place.write("answer", &answer);
-    let solve = ["solve", "a.xsb", "--engine", "sat", "--horizon", "1", "--backend", "./solver {cnf}"];
+    let solve =
+        ["solve", "a.xsb", "--engine", "sat", "--horizon", "1", "--backend", "./solver {cnf}"];
     for (said, code, ends) in [
         ("cat answer", 10, 0),
         ("cat answer", 30, 0),
