@@ -79,7 +79,12 @@ impl Run for HintCommand {
             let lost = answer.solvable == Some(false);
             Ok(((instance, asked.atlas, answer), lost))
         });
-        let (instance, mut atlas, answer) = answered?;
+        let (instance, mut atlas, mut answer) = answered?;
+        if answer.solvable == Some(false) && question.after.is_some() {
+            let reading = instance.reading();
+            answer.start_solvable =
+                start_solvable(&question, reading, self.level.reading.objective)?;
+        }
         if question.json {
             let answer = HintAnswer::of(degree, &answer, atlas.as_ref(), question.after.is_some());
             output::print(question.json("hint", instance, answer));
@@ -94,6 +99,18 @@ impl Run for HintCommand {
             None => 30,
         }))
     }
+}
+
+/// Whether the level had a solution before the first move.
+fn start_solvable(
+    question: &Question,
+    reading: &str,
+    objective: Option<Objective>,
+) -> Result<Option<bool>, Failure> {
+    let readings = question.chosen.instances(objective)?;
+    let Some(start) = readings.iter().find(|it| it.reading() == reading) else { return Ok(None) };
+    let mut asked = question.analysis(start.as_ref())?;
+    Ok(hint(&mut asked, None, 0, &question.limits).solvable)
 }
 
 /// What the player pushed last, in words.

@@ -48,6 +48,9 @@ impl HintLevel {
 pub struct Hint {
     /// Whether there is a solution from here; `None` when a limit struck first.
     pub solvable: Option<bool>,
+    /// Where there is none from here: whether there was one at the start; `None` when that was not
+    /// found out.
+    pub start_solvable: Option<bool>,
     /// What the shortest solution from here costs, if known.
     pub rest: Option<Cost>,
     /// No solution from here costs less than this; `None` when there is none.

@@ -49,7 +49,13 @@ pub fn hint(degree: HintLevel, hint: &Hint, atlas: &dyn Atlas, begun: bool) -> S
                 format!("solvable from here: {rest} to go, and not fewer")
             }
         },
-        (Some(false), _) if begun => "no longer solvable: undo some moves".to_owned(),
+        (Some(false), _) if begun => match hint.start_solvable {
+            Some(true) => "no longer solvable: undo some moves".to_owned(),
+            Some(false) => "unsolvable, and so is the start of the level".to_owned(),
+            None => {
+                "not solvable from here; not known whether the start of the level is".to_owned()
+            }
+        },
         (Some(false), _) => "unsolvable".to_owned(),
         (None, Some(stop)) => {
             let least = least(hint.at_least.filter(|_| degree > HintLevel::Solvable));

@@ -92,6 +92,11 @@ fn a_hint_gives_no_more_than_is_asked() {
     // Where no move was made there is none to take back.
     folder.write("lost.xsb", "#####\n#@ $#\n#  .#\n#$ .#\n#####\n");
     assert_eq!(printed(&["hint", "lost.xsb"]), "unsolvable");
+    // Nor where the level never had a solution.
+    let never = printed(&["hint", "lost.xsb", "--after", "d"]);
+    assert_eq!(never, "unsolvable, and so is the start of the level");
+    let never = printed(&["hint", "level.xsb", "--after", "L", "--forbid", "solution moves < 99"]);
+    assert!(!never.contains("no longer"), "{never}");
     let (code, value) = folder.json(&["hint", "level.xsb", "--after", "L"]);
     assert_eq!((code, &value["solvable"]), (20, &false.into()));
 }

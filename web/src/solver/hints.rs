@@ -35,7 +35,11 @@ pub(super) fn hint(
     for instance in readings(level)? {
         let Ok(later) = instance.continued(moves) else { continue };
         let mut asked = analysis(later.as_ref())?;
-        let answer = hint::hint(&mut asked, None, steps, &limits);
+        let mut answer = hint::hint(&mut asked, None, steps, &limits);
+        if answer.solvable == Some(false) && !moves.is_empty() {
+            let mut start = analysis(instance.as_ref())?;
+            answer.start_solvable = hint::hint(&mut start, None, 0, &limits).solvable;
+        }
         let atlas = asked.atlas.as_mut();
         let said = answer.moves.as_ref().filter(|_| degree >= HintLevel::Move);
         // What is marked stands in the position that is played, not in the one it leads to.
