@@ -123,7 +123,7 @@ fn tell(
     headed: &mut Heads,
 ) -> Result<u8, Failure> {
     let args = asked.args;
-    guard::subject(&chosen.name());
+    guard::level(chosen, &chosen.name());
     let objective = args.levels.reading.objective;
     let instances = query::asked(chosen, objective, asked.after, asked.constraints)?;
     let _display = Display::new(&chosen.name(), args.output, args.limits.timeout);

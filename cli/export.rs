@@ -269,7 +269,7 @@ impl Run for ExportCommand {
         let OutputArgs { json, quiet } = self.shown;
         guard::levels(pieces.len());
         for (piece, target) in pieces.iter().zip(&targets) {
-            guard::subject(&piece.chosen.name());
+            guard::level(piece.chosen, &piece.chosen.name());
             let written = if self.dimspec {
                 self.transition(piece, target)
             } else {

@@ -18,6 +18,7 @@
 //! file.
 
 use super::args::LimitArgs;
+use super::input::SelectedLevel;
 use super::text::{Text, one_line};
 use super::{json, output};
 use serde::Serialize;
@@ -115,6 +116,7 @@ impl Clock {
 struct State {
     command: String,
     subject: String,
+    place: Place,
     as_json: bool,
     clock: Clock,
     memory: Option<u64>,
@@ -142,6 +144,7 @@ impl State {
         Self {
             command: command.to_owned(),
             subject: command.to_owned(),
+            place: Place::default(),
             as_json,
             clock: Clock::new(time),
             memory,
@@ -163,8 +166,9 @@ impl State {
     }
 
     /// Forgets what was known of the level before.
-    fn begin(&mut self, subject: &str) {
+    fn begin(&mut self, subject: &str, place: Place) {
         subject.clone_into(&mut self.subject);
+        self.place = place;
         self.turn += 1;
         (self.known, self.lower, self.printed) = (None, None, false);
         if self.clock.of_several {
@@ -294,9 +298,15 @@ pub(super) fn apart<T: Send + 'static>(
     ended.map(|worked| worked.unwrap_or_else(|panic| resume_unwind(panic)))
 }
 
-/// Says what the work is on now; what was known of the subject before is forgotten.
-pub(super) fn subject(subject: &str) {
-    change(|state| state.begin(subject));
+/// Says which file or folder the work is on now; what was known of the subject before is forgotten.
+pub(super) fn subject(file: &str) {
+    let place = Place { file: Some(file.to_owned()), ..Place::default() };
+    change(|state| state.begin(file, place));
+}
+
+/// The same of a level, under a name for people.
+pub(super) fn level(chosen: &SelectedLevel, name: &str) {
+    change(|state| state.begin(name, Place::of(chosen)));
 }
 
 /// Gives the command all its time again.
@@ -321,7 +331,7 @@ pub(super) fn signals_only() {
 /// Allows time for reading a file of so many bytes: there may be very many, and very many levels in
 /// one.
 pub(super) fn reading(bytes: usize) {
-    let time = A_FILE + Duration::from_secs_f64(bytes as f64 / BYTES_A_SECOND as f64);
+    let time = A_FILE + Duration::from_millis(bytes as u64 * 1000 / BYTES_A_SECOND);
     change(|state| state.clock.allowance = state.clock.allowance.saturating_add(time));
 }
 
@@ -429,7 +439,8 @@ fn finish(mut state: MutexGuard<'static, State>, stop: Option<Stop>) -> ! {
     let code = known.as_ref().map_or(30, |known| known.code);
     let (printed, lower, as_json) = (state.printed, state.lower, state.as_json);
     let step = !state.at_once;
-    let (command, subject) = (state.command.clone(), state.subject.clone());
+    let (command, subject, place) =
+        (state.command.clone(), state.subject.clone(), state.place.clone());
     let (ready, words) = channel();
     let (say, said) = channel();
     // In a thread of its own: where it blocks, this one ends the process all the same.
@@ -439,7 +450,7 @@ fn finish(mut state: MutexGuard<'static, State>, stop: Option<Stop>) -> ! {
             (Some(known), _) if known.text.as_str().is_empty() => {}
             (Some(known), _) => output::print(known.text),
             (None, Some(stop)) if as_json && !printed => {
-                output::print(format!("{}\n", object(stop, lower, &command, &subject)));
+                output::print(format!("{}\n", object(stop, lower, &command, &place)));
             }
             (None, Some(stop)) if step => {
                 output::say(format!("error: {}", sentence(stop, lower, &subject)))
@@ -466,12 +477,34 @@ pub(super) fn say_left(stop: Stop, subject: &str) {
     output::say(format!("{}: {stop}, in a step that could not be stopped", one_line(subject)));
 }
 
+/// Where the work is: nothing before the first file.
+#[derive(Clone, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Place {
+    /// The file or folder that the command was at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// The number of the level in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    /// The title of the level.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+}
+
+impl Place {
+    fn of(chosen: &SelectedLevel) -> Self {
+        let (file, title) = (chosen.source.clone(), chosen.level.title.clone());
+        Self { file: Some(file), number: Some(chosen.number), title }
+    }
+}
+
 /// What is known when a limit ends a command in a step that could not be stopped.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct EndedAnswer<'a> {
-    /// The level or file that the command was at.
-    file: &'a str,
+    #[serde(flatten)]
+    place: &'a Place,
     /// That there is none.
     #[cfg_attr(test, schemars(extend("const" = "unknown")))]
     verdict: &'static str,
@@ -485,9 +518,8 @@ pub(crate) struct EndedAnswer<'a> {
     lower: Option<u32>,
 }
 
-fn object(stop: Stop, lower: Option<u32>, command: &str, subject: &str) -> String {
-    let fields =
-        EndedAnswer { file: subject, verdict: "unknown", exit: 30, stopped_by: stop, lower };
+fn object(stop: Stop, lower: Option<u32>, command: &str, place: &Place) -> String {
+    let fields = EndedAnswer { place, verdict: "unknown", exit: 30, stopped_by: stop, lower };
     json::object(command, fields).to_string()
 }
 
@@ -519,6 +551,26 @@ mod tests {
     }
 
     #[test]
+    fn a_level_is_named_by_file_number_and_title() {
+        let family = by_name("sokoban").unwrap();
+        let options = Options::new(family.options, []).unwrap();
+        let text = "######\n#@$ .#\n######\nTitle: One\n";
+        let chosen = SelectedLevel::of_text("a b.xsb", family, options, text).unwrap();
+        let object = |place: &Place| -> serde_json::Value {
+            serde_json::from_str(&object(Stop::Time, Some(3), "solve", place)).unwrap()
+        };
+        let said = object(&Place::of(&chosen));
+        assert_eq!(
+            (&said["file"], &said["number"], &said["title"]),
+            (&"a b.xsb".into(), &1.into(), &"One".into())
+        );
+        assert_eq!(said["lower"], 3);
+        // Before the first file there is none.
+        let said = object(&Place::default());
+        assert!(said.get("file").is_none() && said["command"] == "solve", "{said}");
+    }
+
+    #[test]
     fn the_greatest_lower_bound_is_reported_where_nothing_else_is_known() {
         let mut state = State::new("prove", false, None, None);
         let searching = |lower| {
@@ -545,11 +597,11 @@ mod tests {
         let text = sentence(Stop::Time, state.lower, "here");
         assert!(text.ends_with("lower bound 5"), "{text}");
         assert!(!sentence(Stop::Time, None, "here").contains("at least"));
-        let object = object(Stop::Memory, state.lower, "prove", "here");
+        let object = object(Stop::Memory, state.lower, "prove", &Place::default());
         assert!(object.ends_with(r#""exit":30,"stopped_by":"memory","lower":5}"#), "{object}");
-        let object = self::object(Stop::Time, None, "prove", "here");
+        let object = self::object(Stop::Time, None, "prove", &Place::default());
         assert!(object.ends_with(r#""stopped_by":"time"}"#), "{object}");
-        state.begin("there");
+        state.begin("there", Place::default());
         assert_eq!((state.subject.as_str(), state.lower), ("there", None));
     }
 

@@ -282,7 +282,7 @@ fn free(target: &Path, force: bool) -> Result<(), Failure> {
 impl ProveCommand {
     /// Proves one level.
     fn one(&self, chosen: &SelectedLevel, target: &Path) -> CommandResult {
-        guard::subject(&chosen.name());
+        guard::level(chosen, &chosen.name());
         let instances = chosen.instances(self.levels.reading.objective)?;
         let instances = match &self.reading.reading {
             Some(name) => vec![export::of_reading(instances, Some(name))?.instance],

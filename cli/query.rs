@@ -261,7 +261,7 @@ impl<'a> Question<'a> {
         chosen: &'a SelectedLevel,
         after: Option<String>,
     ) -> Result<Self, Failure> {
-        guard::subject(&chosen.name());
+        guard::level(chosen, &chosen.name());
         let constraints = args.constraints.read()?;
         let instances = asked(chosen, reading.objective, after.as_deref(), &constraints)?;
         let display = Display::new(&chosen.name(), args.output, args.limits.timeout);
