@@ -2,13 +2,14 @@
 
 use super::applies::{self, Demand, REMOVE};
 use super::args::{ForceArgs, LevelArgs, MovesArg, OutputArgs, PlainArgs, long_help};
+use super::input::SelectedLevel;
 use super::pictures::{PictureArgs, Scene, frames};
 use super::text::Text;
 use super::{CommandResult, Failure, INVALID, Run, Watched, json, output, query, text_boards};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
-use unstuck::instance::{Instance, ReplayReport};
+use unstuck::instance::{Instance, ReplayReport, VerifyError};
 use unstuck::report::ReplayAnswer;
 use unstuck_puzzles::{Facts, FrameOptions, Style};
 
@@ -71,7 +72,7 @@ impl Run for ReplayCommand {
         let instances = chosen.instances(self.level.reading.objective)?;
         let texts = match &self.moves {
             Some(moves) => vec![moves.read()?],
-            None => chosen.level.solutions.clone(),
+            None => recorded(chosen, &instances),
         };
         if texts.is_empty() {
             return Err(Failure::usage(format!("{}: no recorded solution", chosen.name()))
@@ -109,6 +110,20 @@ impl Run for ReplayCommand {
         }
         Ok(code)
     }
+}
+
+/// The recorded solutions of a level that are moves of it; the others, those of reverse play say, are
+/// said not to be checked.
+fn recorded(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) -> Vec<String> {
+    let mut texts = chosen.level.solutions.clone();
+    texts.retain(|text| match instances.iter().find_map(|it| it.verify(text).err()) {
+        Some(VerifyError::Unreadable(error)) => {
+            output::say(format!("{}: a recorded solution is not checked: {error}", chosen.name()));
+            false
+        }
+        _ => true,
+    });
+    texts
 }
 
 /// Replays of a level.

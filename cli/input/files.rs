@@ -13,6 +13,7 @@ use unstuck::machine::file_id::stdin_is_piped;
 use unstuck::machine::regular;
 use unstuck::registry::{self, Family, by_name};
 use unstuck::report::sentences;
+use unstuck_puzzles::catalogue::Recognition;
 
 /// How standard input is shown.
 pub(crate) const STDIN: &str = "<stdin>";
@@ -36,7 +37,8 @@ pub(crate) fn source(path: &str) -> Result<Source, Failure> {
 }
 
 /// UTF-8, or UTF-16 with its mark in front, as Windows writes it. Old collections are often
-/// Latin-1: a wrong letter in a title must not stop anyone. Lines end as they did on old Macs, too.
+/// Latin-1: a wrong letter in a title must not stop anyone. Lines end as they did on old Macs, too, but
+/// not those of a game whose engine does not see them so.
 pub(crate) fn decoded(bytes: Vec<u8>) -> String {
     let wide = |unit: fn([u8; 2]) -> u16| {
         let units = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
@@ -48,10 +50,12 @@ pub(crate) fn decoded(bytes: Vec<u8>) -> String {
         _ => String::from_utf8(bytes)
             .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect()),
     };
-    match text.contains('\r') && !text.contains('\n') {
-        true => text.replace('\r', "\n"),
-        false => text,
+    if !text.contains('\r') || text.contains('\n') {
+        return text;
     }
+    let lines = text.replace('\r', "\n");
+    let is_game = |family: &&'static Family| matches!(family.sniff, Recognition::Headings(_));
+    if registry::guess(None, &lines).iter().any(is_game) { text } else { lines }
 }
 
 /// A solver's answer: a file, or standard input for `-`. Bytes that are no text do no harm.
@@ -59,7 +63,7 @@ pub(crate) fn decoded(bytes: Vec<u8>) -> String {
 /// # Errors
 /// When it cannot be read.
 pub(crate) fn answer(path: &str) -> Result<String, Failure> {
-    Ok(String::from_utf8_lossy(&bytes(path)?).into_owned())
+    Ok(decoded(bytes(path)?))
 }
 
 /// What a file holds that is written by us as well, so that it is no input.
@@ -136,6 +140,12 @@ pub(super) fn exist<'a>(paths: impl IntoIterator<Item = &'a str>) -> Result<(), 
         return Err(Failure::usage("the name of the file is empty"));
     }
     let failure = Failure::file(path, &error);
+    if path.contains("://") {
+        return Err(failure.help(
+            "addresses are not fetched: save the level as a file; an address that holds its level \
+             itself can be piped in: `echo ADDRESS | unstuck solve -`",
+        ));
+    }
     let is_number = path.bytes().all(|byte| byte.is_ascii_digit() || b"-,".contains(&byte));
     Err(match is_number {
         true => failure.help(format!("a level of a collection is chosen with `--level {path}`")),
@@ -218,7 +228,30 @@ fn unknown(source: &Source) -> Failure {
         );
         message.push_str(&format!("\n  not {}: {}", family.name, shortened(&fault)));
     }
-    Failure::usage(message).help("if it is one of these, name it: `--puzzle NAME`")
+    let other = "if it is one of these, name it: `--puzzle NAME`";
+    Failure::usage(message).help(way_out(source).unwrap_or(other))
+}
+
+/// What to do with a text of a kind that is known, and not read.
+fn way_out(source: &Source) -> Option<&'static str> {
+    let (text, extension) = (source.text.trim_start(), Path::new(&source.name).extension());
+    let is_markup = text.starts_with('<');
+    let has = |letter| text.lines().any(|line| line.starts_with('#') && line.contains(letter));
+    match () {
+        () if is_markup && text.contains("sourceCode") && text.contains("WINCONDITIONS") => Some(
+            "this is a PuzzleScript game as a page: save its text, which is in the page as \
+             `sourceCode`, as FILE.puzzlescript",
+        ),
+        () if extension.is_some_and(|it| it.eq_ignore_ascii_case("ssx")) => Some(
+            "this is a library of SokoSolve, which is not read: save the rows of its levels as text, \
+             FILE.xsb",
+        ),
+        () if !is_markup && has('&') && has('B') => Some(
+            "if B, X and & are a box, a box on a goal and the player, write $, * and @, and name it: \
+             `--puzzle sokoban`",
+        ),
+        () => None,
+    }
 }
 
 /// At most so much of a sentence that lines stay lines.

@@ -33,6 +33,62 @@ fn capital_walls_of_sokobond_are_read_with_a_warning() {
 }
 
 #[test]
+fn files_of_other_kinds_are_named_with_what_helps() {
+    let place = TestFolder::new();
+    let page = "<html><body><script>sourceCode=\"title a\\n\\nOBJECTS\\n\\nWINCONDITIONS\\n\\n\";\
+                compile([\"restart\"],sourceCode);</script></body></html>";
+    place.write("game.html", page);
+    place.run("solve game.html").ends(2).complains("a PuzzleScript game as a page: save its text");
+    place.write("some.ssx", "<SokobanLibrary><Puzzle><Row>~~~</Row></Puzzle></SokobanLibrary>");
+    place.run("solve some.ssx").ends(2).complains("a library of SokoSolve, which is not read");
+    let letters = "######\n#B . #\n#X&  #\n######\n";
+    place.write("letters.txt", letters);
+    place.run("solve letters.txt").ends(2).complains("write $, * and @, and name it");
+    let printed = place.run("solve letters.txt --puzzle sokoban").ends(2);
+    printed.complains("`X` is not on Sokoban boards").complains("write $, * and @");
+    let changed = letters.replace('B', "$").replace('X', "*").replace('&', "@");
+    place.write("letters.txt", &changed);
+    place.run("solve letters.txt --puzzle sokoban").ends(0);
+    let address = "https://puzz.link/p?numlin/2/2/1122";
+    let printed = place.run(&format!("solve {address}")).ends(2);
+    printed.complains("addresses are not fetched").complains("| unstuck solve -`");
+    place.run_with(&["solve", "-"], address).ends(0);
+    place.run("solve https://example.org/levels.xsb").ends(2).complains("save the level as a file");
+}
+
+#[test]
+fn games_whose_lines_end_as_on_old_macs_are_read_as_their_engine_reads_them() {
+    let place = TestFolder::new();
+    let game = place_text("puzzlescript/push.puzzlescript");
+    place.write("old.puzzlescript", &game.replace('\n', "\r"));
+    place.write("old.txt", &game.replace('\n', "\r")).write("old.xsb", &EASY.replace('\n', "\r"));
+    place.run("solve old.puzzlescript").ends(2).complains("carriage returns alone");
+    place.run("solve old.txt").ends(2).complains("carriage returns alone");
+    place.run("solve old.xsb").ends(0).says("1 push");
+    place.write("new.puzzlescript", &game.replace('\n', "\r\n"));
+    place.run("solve new.puzzlescript -l 1").ends(0);
+}
+
+fn place_text(level: &str) -> String {
+    std::fs::read_to_string(super::own(level)).expect("an own level")
+}
+
+#[test]
+fn recorded_games_of_reverse_play_are_not_checked() {
+    let place = TestFolder::new();
+    let level = "#######\n#@ $ .#\n#######\n";
+    place.write("a.sok", &format!("{level}\nSolution\n[rr]LLlu\n"));
+    let printed = place.run("solve a.sok --compare").ends(0);
+    let printed = printed.says("recorded [rr]LLlu: not checked: ").says("from reverse play");
+    assert!(!printed.out.contains("wrong"), "{}", printed.out);
+    let printed = place.run("replay a.sok").ends(2).complains("is not checked");
+    printed.complains("no recorded solution");
+    place.write("b.sok", &format!("{level}\nSolution\n[rr]LLlu\n\nSolution\nrRR\n"));
+    place.run("replay b.sok").ends(0).says("valid").complains("is not checked");
+    place.run("solve b.sok --compare").ends(0).says("right and shortest").says("not checked");
+}
+
+#[test]
 fn ambiguous_files_are_described() {
     let place = TestFolder::new();
     place.write("letter.txt", "Dear reader,\nthis is no level at all.\n");
