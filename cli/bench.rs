@@ -28,7 +28,7 @@ use std::process::{Command as Process, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use unstuck::machine::groups;
-use unstuck::report::{ErrorReport, LevelAnswer, SolutionReport};
+use unstuck::report::{ErrorReport, LevelAnswer, SolutionReport, sentences};
 use unstuck::solve::EngineChoice;
 use unstuck_puzzles::Objective;
 
@@ -327,6 +327,7 @@ pub(super) struct Measurement {
     /// States that search has seen.
     states: Option<u64>,
     /// Wall-clock time.
+    #[serde(deserialize_with = "unstuck::report::seconds")]
     seconds: Option<f64>,
     /// Processor time.
     cpu_seconds: Option<f64>,
@@ -474,7 +475,7 @@ impl Run for BenchCommand {
         let mut results = self.results.as_deref().map(Log::open).transpose()?;
         // The limits are those of the runs, which keep them by themselves.
         guard::signals_only();
-        let mut rows = Vec::new();
+        let (mut rows, mut remembered) = (Vec::new(), 0_u32);
         let mut code = 0;
         'runs: for one in &found {
             let chosen = match one {
@@ -498,11 +499,16 @@ impl Run for BenchCommand {
                     break 'runs;
                 }
                 let asked = setting.asked(chosen, variant)?;
-                let earlier = results.as_ref().and_then(|log| log.find(&asked, &instances));
+                let fits = |row: &Row| match row.answer.moves() {
+                    Some(moves) => instances.iter().any(|it| it.verify(moves).is_ok()),
+                    None => true,
+                };
+                let earlier = results.as_ref().and_then(|log| log.find(&asked, fits));
                 if let (Some(log), Some(at)) = (&results, earlier)
                     && !should_retry(log.line(at), retry, asked.limits)
                 {
                     rows.push(log.line(at).clone());
+                    remembered += 1;
                     continue;
                 }
                 output::say(format!("{} {}", chosen.name(), variant.name()));
@@ -520,6 +526,13 @@ impl Run for BenchCommand {
         }
         if let Some(log) = &mut results {
             log.tidy()?;
+        }
+        if let (Some(path), 1..) = (&self.results, remembered) {
+            output::say(format!(
+                "note: {} from {}, measured by earlier runs",
+                sentences::count(remembered, "rows"),
+                path.display()
+            ));
         }
         match self.format {
             TableFormat::Csv => {

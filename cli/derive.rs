@@ -1,12 +1,16 @@
 //! What evidence says of a level: the one way from solutions and a claim to a statement.
 //!
-//! A lock and the store of a farm are derived, not believed. Their fields come from [`outcome`] when
+//! A lock, the store of a farm and a log are derived, not believed. Their fields come from [`outcome`] when
 //! they are judged, from solutions that the rules have replayed and from the claim of a certificate
 //! that was judged, and are compared. Where there is no certificate, the claim is the one that the
 //! fields make: then they must at least be what that claim would say.
 //!
 //! Every check has a name and goes through [`Checks::demand`], so that the tests can leave out one at a
 //! time and see that a forgery passes.
+
+mod result;
+
+pub(crate) use result::{DERIVED, result};
 
 use std::fmt;
 use unstuck::certificate::Claim;
@@ -213,6 +217,11 @@ fn is_unique(outcome: &Outcome) -> bool {
 
 #[cfg(test)]
 pub(super) mod tests {
+    /// The names of the checks of a result.
+    pub(crate) fn of_result() -> Vec<&'static str> {
+        names(include_str!("derive/result.rs")).into_iter().chain(super::DERIVED).collect()
+    }
+
     /// The names of all checks in a source, found by the way they are made.
     pub(crate) fn names(source: &'static str) -> Vec<&'static str> {
         let code = source.split("\n#[cfg(test)]\n").next().unwrap_or_default();

@@ -68,6 +68,11 @@ pub(super) fn shown_time(time: Duration) -> String {
     }
 }
 
+/// Seconds as a person writes them; nothing where they are no time.
+pub(super) fn shown_seconds(seconds: f64) -> String {
+    shown_time(Duration::try_from_secs_f64(seconds).unwrap_or_default())
+}
+
 /// An amount of memory in bytes: MiB, or with a unit (`500`, `500M`, `2G`).
 ///
 /// # Errors

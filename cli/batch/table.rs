@@ -41,8 +41,10 @@ pub(crate) struct Row {
     pub plans: String,
     /// The rules that act in them, where that was asked and is known.
     pub rules: Option<Option<RuleUse>>,
-    /// Seconds.
-    pub seconds: f64,
+    /// Wall-clock time.
+    pub time: Duration,
+    /// Where it was read, if it was not found in this run: `log`.
+    pub from: &'static str,
     /// The exit code of the level alone.
     pub exit: u8,
 }
@@ -94,7 +96,8 @@ impl Row {
             unique,
             plans,
             rules: asked.question.rules.then(|| (*answer.rules).clone()),
-            seconds: answer.seconds.unwrap_or(0.0),
+            time: Duration::try_from_secs_f64(answer.seconds.unwrap_or(0.0)).unwrap_or_default(),
+            from: if *answer.from_log == Some(true) { "log" } else { "" },
             exit: answer.exit.unwrap_or(2),
         }
     }
@@ -103,7 +106,7 @@ impl Row {
     /// that a terminal of this width can hold it.
     pub(crate) fn line(&self, at: usize, of: usize, width: usize) -> String {
         let digits = of.to_string().len();
-        let time = shown_time(Duration::from_secs_f64(self.seconds));
+        let time = shown_time(self.time);
         let mut tail = format!("{:>9}  {}", self.length, self.verdict);
         if !self.lower.is_empty() {
             let _ = write!(tail, ", at least {}", self.lower);
@@ -114,6 +117,9 @@ impl Row {
             "?" => ", unique?",
             _ => "",
         });
+        if !self.from.is_empty() {
+            let _ = write!(tail, " [{}]", self.from);
+        }
         let _ = write!(tail, "  {time}");
         let head = format!("[{at:>digits$}/{of}] ");
         let room = width
@@ -199,7 +205,8 @@ fn named_by_file(row: &Row) -> Row {
 /// A part of the table under its heading.
 fn part(heading: &str, rows: &[Row]) -> String {
     let length = rows[0].measured.as_str();
-    let head = ["#", "level", "verdict", length, "at least", "unique", "plans", "rules", "time"];
+    let head =
+        ["#", "level", "verdict", length, "at least", "unique", "plans", "rules", "from", "time"];
     let mut cells = vec![head.map(str::to_owned).to_vec()];
     cells.extend(rows.iter().map(|row| {
         let unique = if row.plans.is_empty() { row.unique } else { "" };
@@ -213,12 +220,13 @@ fn part(heading: &str, rows: &[Row]) -> String {
             unique.to_owned(),
             row.plans.clone(),
             rules.unwrap_or_default(),
-            shown_time(Duration::from_secs_f64(row.seconds)),
+            row.from.to_owned(),
+            shown_time(row.time),
         ]
     }));
     clear_empty(&mut cells);
     shorten_names(&mut cells);
-    format!("{}\n{}", one_line(heading), columns(&cells, &[0, 3, 4, 5, 6, 7, 8]))
+    format!("{}\n{}", one_line(heading), columns(&cells, &[0, 3, 4, 5, 6, 7, 9]))
 }
 
 /// Clears the heads of columns with nothing else: they say nothing.
@@ -282,8 +290,12 @@ pub(crate) fn totals(rows: &[Row], of: usize) -> String {
     if wrong > 0 {
         parts.push(format!("{wrong} with internal errors"));
     }
-    let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
-    let time = shown_time(Duration::from_secs_f64(seconds));
+    let remembered = having(&|row| !row.from.is_empty());
+    if remembered > 0 {
+        parts.push(format!("{remembered} of them from the log, not found in this run"));
+    }
+    let time = rows.iter().fold(Duration::ZERO, |time, row| time.saturating_add(row.time));
+    let time = shown_time(time);
     let levels = sentences::count(of as u32, "levels");
     format!("{levels}: {}; {time}\n", parts.join(", "))
 }
@@ -325,7 +337,8 @@ mod tests {
             unique: "",
             plans: String::new(),
             rules: None,
-            seconds: 3599.0,
+            time: Duration::from_secs(3599),
+            from: "log",
             exit: 30,
         };
         let open = Row { verdict: "solved".to_owned(), unique: "?", ..row.clone() };

@@ -2,10 +2,10 @@
 
 use super::{FarmOutputArgs, StoreArgs, WorkerArgs, work};
 use crate::args::{LimitArgs, OutputArgs, helping, long_help};
-use crate::derive::{self, CheckFailure, Checks};
+use crate::derive::{self, CheckFailure, Checks, DERIVED};
 use crate::json::{self, FieldError};
 use crate::progress::Display;
-use crate::runs::result::{LevelQuestion, LevelResult};
+use crate::runs::result::LevelQuestion;
 use crate::runs::sample::Sample;
 use crate::runs::store::{self, Key, MAX_CERTIFICATE_BYTES, NoCertificate, PackLocation, Store};
 use crate::text::one_line;
@@ -13,18 +13,15 @@ use crate::{CommandResult, Failure, INVALID, Run, Watched, output, prove};
 use clap::{Args, value_parser};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
-use unstuck::certificate::Claim;
-use unstuck::instance::{Instance, Verified};
-use unstuck::limits::{Limits, Monitor, Stop};
+use unstuck::limits::{Limits, Monitor};
 use unstuck::machine::{self, all_threads, lock, resident_memory};
 use unstuck::report::{LevelAnswer, sentences};
-use unstuck::solve::{Outcome, Verdict};
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::constraints::Constraints;
 
@@ -75,23 +72,6 @@ pub(crate) struct CheckCommand {
     #[command(flatten)]
     output: FarmOutputArgs,
 }
-
-/// Fields of a result that are compared with what its evidence says; all of them come from
-/// [`LevelAnswer::of`], there and here.
-const DERIVED: [&str; 12] = [
-    "terms",
-    "objective",
-    "verdict",
-    "exit",
-    "horizon",
-    "solution",
-    "upper",
-    "optimal",
-    "tie_break_optimal",
-    "unique",
-    "all_found",
-    "others",
-];
 
 /// Fields that are judged in other ways.
 const JUDGED: [&str; 11] = [
@@ -322,8 +302,6 @@ impl Judge<'_> {
         let reading = instances.iter().find(|instance| read == Some(instance.reading()));
         let instance = reading.ok_or("there is no such reading")?.as_ref();
 
-        let solutions = solutions(&answer, instance)?;
-        let plan = !solutions.is_empty();
         let place = asked.certificate.as_ref();
         checks.demand("certified", *answer.certified == Some(place.is_some()), || {
             "certified without a certificate, or the other way round".to_owned()
@@ -331,7 +309,7 @@ impl Judge<'_> {
         let mut watch = Monitor::silent(self.limits);
         let certificate = self.store.certificate(&asked, self.room, &mut watch)?;
         let claim = match &certificate {
-            None => claimed(&answer, instance, solutions.first()),
+            None => None,
             Some(files) => {
                 // It says no more and no less than where it is.
                 let shard = self.store.shard_of(key);
@@ -344,64 +322,10 @@ impl Judge<'_> {
                 Some(report.manifest.claim)
             }
         };
-        let mut outcome = derive::outcome(checks, instance, solutions, claim)?;
-        let mut open = claim.is_some() && certificate.is_none();
-        open |= all_found(&answer, &mut outcome);
-        let shown = LevelResult::of(asked, instance, &outcome);
-        let derived = json!(shown);
-        for name in DERIVED {
-            if name == "terms" && line.get(name).is_none() {
-                // Older results do not say.
-                continue;
-            }
-            checks.demand(name, line[name] == derived[name], || {
-                let (stated, shown) = (&line[name], &derived[name]);
-                format!("`{name}` is {stated}, and the evidence says {shown}")
-            })?;
-        }
-        open |= self.lower(&answer, &outcome, &shown.answer)?;
-        let stopped = answer.stopped_by.as_deref();
-        let limits = [Stop::Time, Stop::Memory, Stop::UnknownMove, Stop::Interrupted];
-        let known = stopped.is_some_and(|it| limits.map(Stop::name).contains(&it));
-        let unknown = matches!(outcome.verdict, Verdict::Unknown(_));
-        checks.demand("stopped", known || (stopped.is_none() && !unknown), || {
-            "`stopped_by` names no limit".to_owned()
-        })?;
-        Ok(CheckedResult { answer: true, plan, certificate: certificate.is_some(), open })
+        let derived = derive::result(checks, line, (asked, &answer), instance, claim)?;
+        let plan = derived.outcome.best.is_some();
+        Ok(CheckedResult { answer: true, plan, certificate: claim.is_some(), open: derived.open })
     }
-
-    /// Judges the lower bound of a result; whether it is larger than what is shown.
-    fn lower(
-        &self,
-        stated: &LevelAnswer,
-        outcome: &Outcome,
-        derived: &LevelAnswer,
-    ) -> Result<bool, CheckFailure> {
-        let stated = *stated.lower;
-        let right = match stated {
-            None => derived.lower.is_none(),
-            Some(lower) if outcome.optimal => lower == outcome.lower,
-            Some(lower) => {
-                derived.lower.is_some() && derived.upper.is_none_or(|upper| lower <= upper)
-            }
-        };
-        self.checks
-            .demand("lower", right, || format!("`lower` is {}, which cannot be", json!(stated)))?;
-        // Where there is no solution every bound holds.
-        let shown = outcome.verdict == Verdict::Unsolvable;
-        Ok(!shown && stated.is_some_and(|lower| lower > outcome.lower))
-    }
-}
-
-/// The solutions of a result, replayed, the best one first.
-fn solutions(answer: &LevelAnswer, instance: &dyn Instance) -> Result<Vec<Verified>, CheckFailure> {
-    let others = answer.others.iter().flatten();
-    let mut solutions = Vec::new();
-    for solution in answer.solution.iter().chain(others) {
-        let replayed = instance.verify(&solution.moves);
-        solutions.push(replayed.map_err(|error| format!("the solution is wrong: {error}"))?);
-    }
-    Ok(solutions)
 }
 
 /// Whether there is none of the fields that a result without an answer has not.
@@ -410,32 +334,6 @@ fn says_nothing(answer: &LevelAnswer) -> bool {
     let words = [answer.optimal, answer.tie_break_optimal, answer.unique, answer.all_found];
     let solutions = answer.solution.is_some() || answer.others.is_some();
     numbers.iter().all(Option::is_none) && words.iter().all(|it| it.is_none()) && !solutions
-}
-
-/// The claim that a result makes where no certificate does.
-fn claimed(
-    answer: &LevelAnswer,
-    instance: &dyn Instance,
-    best: Option<&Verified>,
-) -> Option<Claim> {
-    match answer.verdict.as_str() {
-        "solved" if *answer.unique == Some(true) => Some(Claim::Unique),
-        "solved" if *answer.optimal == Some(true) => {
-            let tie = *answer.tie_break_optimal == Some(true);
-            Some(Claim::optimal(instance.objective(), best?.tally(), tie))
-        }
-        "unsolvable" => Some(Claim::Unsolvable),
-        "no-solution-within" => answer.horizon.map(Claim::NothingWithin),
-        _ => None,
-    }
-}
-
-/// Takes over that several solutions are said to be all: whether they are, which nothing shows.
-fn all_found(answer: &LevelAnswer, outcome: &mut Outcome) -> bool {
-    let Some(solutions) = &mut outcome.solutions else { return false };
-    let said = *answer.all_found == Some(true) && !solutions.others.is_empty();
-    solutions.complete |= said;
-    said
 }
 
 impl CheckSummary {

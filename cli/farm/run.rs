@@ -439,7 +439,7 @@ impl Farm {
             }
             passed.into_iter().for_each(|passed| text.push_str(&format!("{passed}\n")));
             let rate = printed.levels as f64 / seconds.max(0.001);
-            let time = values::shown_time(Duration::from_secs_f64(seconds));
+            let time = values::shown_seconds(seconds);
             text.push_str(&format!("{time}, {rate:.0} levels a second; store: {store}\n"));
             if let Some(left) = left {
                 text.push_str(&format!("{}: repeat the command to resume\n", left.text()));

@@ -10,7 +10,6 @@ use crate::{CommandResult, Failure, Run, Watched, file_id, json, output, values}
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 const LONG_HELP: &str = "\
 Counts what the store of a farm has, also while the farm is at work: verdicts,
@@ -137,10 +136,8 @@ impl Figures {
             text.push_str(&format!("certificates: {} each\n", bytes(each)));
         }
         if let Some((seconds, name)) = &self.slowest {
-            let time = |seconds: f64| {
-                values::shown_time(Duration::try_from_secs_f64(seconds).unwrap_or_default())
-            };
-            let (all, most) = (time(summary.seconds), time(*seconds));
+            let (all, most) = (summary.seconds, *seconds);
+            let [all, most] = [all, most].map(values::shown_seconds);
             text.push_str(&format!("time: {all} together; the slowest {most}: {name}\n"));
         }
         text

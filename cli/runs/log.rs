@@ -13,7 +13,6 @@ use super::result::{KeptAnswer, LevelQuestion, LevelResult};
 use crate::{Failure, file_id, output};
 use std::collections::BTreeMap;
 use std::path::Path;
-use unstuck::instance::Instance;
 use unstuck::machine::regular;
 use unstuck::report::{Length, LevelAnswer};
 use unstuck_puzzles::Objective;
@@ -63,17 +62,13 @@ impl<A: KeptAnswer> Log<A> {
         places.cloned().unwrap_or_default().into_iter()
     }
 
-    /// Where the answer to this question is for this level: the last whose solution, if it has one,
-    /// solves this very level (turned and mirrored levels share their names).
+    /// Where the answer to this question is: the last that fits (turned and mirrored levels share
+    /// their names).
     pub(crate) fn find(
         &self,
         asked: &LevelQuestion,
-        instances: &[Box<dyn Instance>],
+        mut fits: impl FnMut(&LevelResult<A>) -> bool,
     ) -> Option<usize> {
-        let fits = |line: &LevelResult<A>| match line.answer.moves() {
-            Some(moves) => instances.iter().any(|instance| instance.verify(moves).is_ok()),
-            None => true,
-        };
         self.having(asked).rfind(|&at| fits(&self.lines[at]))
     }
 
@@ -156,16 +151,17 @@ fn begins_line(line: &[u8]) -> bool {
     line[..length] == start[..length]
 }
 
-/// The new result of a level that was tried again, with what the old one knew and the new one does
+/// The new result of a level that was tried again, with what the old answer knew and the new one does
 /// not: the better plan and the higher bound.
-pub(crate) fn merged(old: &LevelResult, mut new: LevelResult) -> LevelResult {
+pub(crate) fn merged(old: LevelAnswer, mut new: LevelResult) -> LevelResult {
     if new.answer.is_settled() || new.answer.verdict == "error" {
         return new;
     }
     let objective = Objective::from_name(&new.asked.question.objective);
     let counted = objective.is_some_and(|objective| objective != Objective::Any);
-    let (old, answer) = (old.answer.clone(), &mut new.answer);
-    if *old.lower > *answer.lower {
+    let answer = &mut new.answer;
+    let is_higher = *old.lower > *answer.lower;
+    if is_higher {
         (answer.lower, answer.shown_by) = (old.lower, old.shown_by);
     }
     let length = |length: Option<Length>| {
@@ -190,6 +186,9 @@ pub(crate) fn merged(old: &LevelResult, mut new: LevelResult) -> LevelResult {
             sentence: old.sentence,
             ..new.answer
         };
+    }
+    if is_higher || is_better {
+        new.answer.from_log = true.into();
     }
     if counted && new.answer.upper.is_some() && *new.answer.upper == *new.answer.lower {
         new.answer.optimal = true.into();

@@ -1,5 +1,6 @@
 //! The levels of a batch, as they are asked about, and the way from one to its result.
 
+use super::recalled::Recalled;
 use super::{
     ShownArgs, SolutionArgs, SolveCommand, SolvedLevel, as_given, improved, rendered, unique,
 };
@@ -92,7 +93,7 @@ impl<'a> BatchJob<'a> {
     }
 
     /// The readings of a level, as it is asked about.
-    fn instances(
+    pub(super) fn instances(
         &self,
         chosen: &SelectedLevel,
         objective: Option<Objective>,
@@ -146,24 +147,34 @@ impl<'a> BatchJob<'a> {
         }
     }
 
-    /// Looks up all levels in the log.
+    /// Looks up all levels in the log. What it says and what cannot be is not taken.
     pub(super) fn recall(&mut self, log: &Log) {
         for task in self.items.iter_mut().flatten() {
-            if let Ok(instances) = &task.instances {
-                task.earlier = log.find(&task.asked, instances);
+            let Ok(instances) = &task.instances else { continue };
+            let mut wrong = None;
+            let earlier = log.find(&task.asked, |line| {
+                let recalled = Recalled::of(task, instances, line);
+                recalled.map_err(|failure| wrong = Some(failure)).is_ok()
+            });
+            if let (None, Some(wrong)) = (earlier, wrong) {
+                let name = task.chosen.name();
+                output::say(format!("warning: {name}: what the log says is not taken: {wrong}"));
             }
+            task.earlier = earlier;
         }
     }
 
+    /// What the log knows of a level.
+    pub(super) fn earlier(&self, task: &BatchTask<'_>, log: Option<&Log>) -> Option<Recalled> {
+        let (line, instances) = (log?.line(task.earlier?), task.instances.as_ref().ok()?);
+        Recalled::of(task, instances, line).ok()
+    }
+
     /// What the log knows of a level, unless it is to be solved again.
-    pub(super) fn known<'l>(
-        &self,
-        task: &BatchTask<'_>,
-        log: Option<&'l Log>,
-    ) -> Option<&'l LevelResult> {
-        let line = log?.line(task.earlier?);
+    pub(super) fn known(&self, task: &BatchTask<'_>, log: Option<&Log>) -> Option<Recalled> {
         let retry = self.args.kept.retry.unwrap_or(Retry::Unknown);
-        (!should_retry(line, retry, task.asked.limits)).then_some(line)
+        let known = !should_retry(log?.line(task.earlier?), retry, task.asked.limits);
+        if known { self.earlier(task, log) } else { None }
     }
 
     /// Whether other levels can be solved beside it: it is one of a batch, and has no moves, so that

@@ -2,6 +2,7 @@
 
 mod improved;
 mod job;
+mod recalled;
 mod run;
 mod unique;
 
@@ -22,7 +23,7 @@ use clap::builder::TypedValueParser;
 use clap::{Args, value_parser};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use unstuck::instance::{Instance, Verified};
+use unstuck::instance::{Instance, Verified, VerifyError};
 use unstuck::registry::Family;
 use unstuck::report::{RecordedReport, sentences};
 use unstuck::solve::{Outcome, ScheduleText, explained};
@@ -381,6 +382,8 @@ fn compare(
     let unit = instance.measures().first(objective);
     let judge = |text: &String| {
         let word = match instance.verify(text) {
+            // The moves of another kind of play, say in reverse.
+            Err(VerifyError::Unreadable(error)) => format!("not checked: {error}"),
             Err(error) => format!("wrong: {error}"),
             Ok(plan) => {
                 let length = objective.primary(plan.tally());

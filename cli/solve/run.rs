@@ -1,6 +1,7 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and reported.
 
 use super::job::{BatchJob, BatchTask};
+use super::recalled::Recalled;
 use super::{SolveCommand, SolvedLevel, compared, rendered};
 use crate::batch::{Record, table};
 use crate::input::SelectedLevels;
@@ -15,9 +16,9 @@ use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::{Arc, Mutex, Weak};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 use unstuck::instance::Verified;
 use unstuck::machine::lock;
+use unstuck::report::sentences;
 
 /// Solves all levels; a broken or unsolved level does not end the batch.
 pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
@@ -81,6 +82,11 @@ pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
     let stopped = guard::is_interrupted();
     if let (true, Some(failure)) = (single, failure) {
         return Err(failure);
+    }
+    let remembered = rows.iter().filter(|row| !row.from.is_empty()).count() as u32;
+    if args.answer.output.quiet && remembered > 0 {
+        let answers = sentences::count(remembered, "answers");
+        output::say(format!("note: {answers} from the log, not found in this run"));
     }
     if !single && !silent {
         let end = if stopped { interrupted_at(done, count, log.is_some()) } else { String::new() };
@@ -198,8 +204,8 @@ impl Batch {
         let mut names = BTreeSet::new();
         for (at, item) in self.items.iter().enumerate() {
             let (Ok(task), Some(log)) = (item, log) else { continue };
-            let Some(line) = task.earlier.map(|at| log.line(at)) else { continue };
-            let block = recorded(&record, task, line);
+            let Some(recalled) = self.work.earlier(task, Some(log)) else { continue };
+            let block = recorded(&record, task, &recalled);
             if block.is_some() {
                 names.extend(task.chosen.id());
             }
@@ -222,9 +228,9 @@ impl Batch {
             Ok(task) => task,
             Err((source, failure)) => return Ok(self.read_failure(at, source, failure)),
         };
-        guard::subject(&self.label(at, task));
-        if let Some(line) = self.work.known(task, log.as_ref()) {
-            return Ok(self.resumed(task, line));
+        guard::level(task.chosen, &self.label(at, task));
+        if let Some(recalled) = self.work.known(task, log.as_ref()) {
+            return self.resumed(at, task, recalled);
         }
         let solved = match &task.instances {
             Ok(_) => {
@@ -252,8 +258,8 @@ impl Batch {
         }
         let mut block = None;
         if let Some(log) = log {
-            if let Some(place) = task.earlier {
-                result = log::merged(log.line(place), result);
+            if let Some(earlier) = self.work.earlier(task, Some(log)) {
+                result = log::merged(earlier.result.answer, result);
             }
             log.append(&result, task.earlier)?;
         }
@@ -304,32 +310,36 @@ impl Batch {
         row
     }
 
-    /// Reports a level that the log knows.
-    fn resumed(&self, task: &BatchTask<'_>, line: &LevelResult) -> LevelReport {
-        // The file may have another name today, and the level another place.
-        let mut line = line.clone();
-        let LevelQuestion { file, number, title, .. } = task.asked.clone();
-        line.asked = LevelQuestion { file, number, title, ..line.asked };
-        let output = self.args.answer.output;
-        if output.json {
-            output::print(format!("{line}\n"));
-        } else if self.single || self.args.solution.shown.moves || output.quiet {
-            if let Some(moves) = line.answer.moves() {
-                output::print(format!("{moves}\n"));
-            }
-            if self.single && !output.quiet {
-                let sentence = one_line(line.answer.sentence.as_deref().unwrap_or_default());
-                output::print(format!("{sentence}\nas the log says\n"));
-            }
+    /// Reports a level that the log knows, as one that was solved, and says so.
+    fn resumed(
+        &self,
+        at: usize,
+        task: &BatchTask<'_>,
+        recalled: Recalled,
+    ) -> Result<LevelReport, Failure> {
+        let (output, from) = (self.args.answer.output, recalled.sentence());
+        let Recalled { outcome, mut result } = recalled;
+        let instances = self.work.instances(task.chosen, self.objective())?;
+        let solved = SolvedLevel { instances, outcome, begun: None, counted: None };
+        if self.args.solution.shown.compare {
+            result.answer.recorded = compared(task.chosen, &solved).into();
         }
-        LevelReport { row: table::Row::of(self.name(task), &line), failure: None }
+        let row = self.printed(at, task, &solved, &result);
+        if self.single {
+            if !output.json && !output.quiet {
+                output::print(from);
+            }
+            let (instance, force) = (solved.instance(), self.args.answer.force);
+            self.args.pictures.write_outcome(force, task.chosen, instance, &solved.outcome)?;
+        }
+        Ok(LevelReport { row, failure: None })
     }
 
     /// The row of a level that was not looked at, if the log knows it.
     fn known_row(&self, at: usize, log: &Log) -> Option<table::Row> {
         let task = self.items[at].as_ref().ok()?;
-        let line = log.line(task.earlier?);
-        Some(table::Row::of(self.name(task), line))
+        let recalled = self.work.earlier(task, Some(log))?;
+        Some(table::Row::of(self.name(task), &recalled.result))
     }
 
     fn failed(&self, at: usize, task: &BatchTask<'_>, failure: Failure) -> LevelReport {
@@ -371,14 +381,9 @@ impl Batch {
 }
 
 /// What a record says of a level that the log knows.
-fn recorded(record: &Record, task: &BatchTask<'_>, line: &LevelResult) -> Option<String> {
-    let moves = line.answer.moves()?;
-    let elapsed = Duration::try_from_secs_f64((*line.answer.seconds)?).ok()?;
+fn recorded(record: &Record, task: &BatchTask<'_>, recalled: &Recalled) -> Option<String> {
+    let (plan, reading) = (recalled.outcome.best.as_ref()?, recalled.outcome.reading);
     let instances = task.instances.as_ref().ok()?;
-    let verified = instances.iter().find_map(|instance| {
-        let plan = instance.verify(moves).ok()?;
-        Some((instance, plan))
-    });
-    let (instance, plan) = verified?;
-    record.block(task.chosen, instance.as_ref(), &plan, elapsed)
+    let instance = instances.iter().find(|it| it.reading() == reading)?;
+    record.block(task.chosen, instance.as_ref(), plan, recalled.elapsed())
 }

@@ -40,6 +40,12 @@ impl Stop {
             Self::Cancelled => "cancelled",
         }
     }
+
+    /// The limit of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::Time, Self::Memory, Self::UnknownMove, Self::Interrupted, Self::Cancelled];
+        all.into_iter().find(|stop| stop.name() == name)
+    }
 }
 
 impl fmt::Display for Stop {

@@ -67,6 +67,10 @@ pub struct LevelAnswer {
     /// Whether a certificate was written and checked.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub certified: Field<bool>,
+    /// Whether all or a part of it was read from a log of earlier runs, and not found in this one; not
+    /// there where all was found.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub from_log: Field<bool>,
     /// What showed the verdict.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub shown_by: Field<String>,
@@ -80,7 +84,7 @@ pub struct LevelAnswer {
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub search: Field<SearchCounts>,
     /// Wall-clock time.
-    #[serde(skip_serializing_if = "Field::is_missing")]
+    #[serde(skip_serializing_if = "Field::is_missing", deserialize_with = "super::seconds")]
     pub seconds: Field<f64>,
     /// The most memory that the process has held, where the system says so.
     #[serde(skip_serializing_if = "Field::is_missing")]

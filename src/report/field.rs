@@ -1,7 +1,9 @@
 //! Fields of objects for programs.
 
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::Deref;
+use std::time::Duration;
 
 /// A field that may be missing, or there and `null`; to readers of its value both are none.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +59,22 @@ impl<T: Serialize> Serialize for Field<T> {
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Option::deserialize(from).map(Self::from)
+    }
+}
+
+/// Reads seconds of wall-clock time, which are no negative number and no larger than a [`Duration`].
+///
+/// # Errors
+/// When they are none.
+pub fn seconds<'de, D, T>(from: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: From<Option<f64>>,
+{
+    let seconds = Option::<f64>::deserialize(from)?;
+    match seconds.map_or(Ok(Duration::ZERO), Duration::try_from_secs_f64) {
+        Ok(_) => Ok(T::from(seconds)),
+        Err(error) => Err(D::Error::custom(error)),
     }
 }
 

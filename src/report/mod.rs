@@ -11,7 +11,7 @@ pub use answer::{
     ErrorReport, HorizonReport, Length, LevelAnswer, LostPieces, RecordedReport, RuleUse,
     SearchCounts, SolutionReport, StageReport,
 };
-pub use field::Field;
+pub use field::{Field, seconds};
 pub use replay::{FrameAnswer, PartAnswer, ReplayAnswer, ViolationAnswer};
 
 use serde_json::{Map, Value};

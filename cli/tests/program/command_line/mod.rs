@@ -12,6 +12,7 @@ mod output;
 mod pictures;
 mod puzzlescript;
 mod reading;
+mod remembered;
 #[cfg(unix)]
 mod solvers;
 mod terms;
