@@ -621,7 +621,7 @@ mod tests {
         (state.clock.time, state.clock.begun) =
             (Some(Duration::from_secs(9)), Instant::now() - Duration::from_secs(10));
         assert_eq!(state.limits().reached(), Some(Stop::Time));
-        state.begin("the next level");
+        state.begin("the next level", Place::default());
         assert_eq!(state.limits().reached(), None);
         state.clock.time = Some(Duration::ZERO);
         state.clock.stands = true;
