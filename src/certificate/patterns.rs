@@ -6,6 +6,7 @@ use crate::learn::{LearnOptions, LearnStats};
 use crate::limits::{Limits, Monitor, Stop};
 use crate::transition::Budget;
 use std::io::BufRead;
+use std::sync::Arc;
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
 
 /// Why there are no patterns for a claim.
@@ -42,7 +43,7 @@ pub(super) fn find(
     })?;
     match learned.end {
         LearnEnd::Excluded | LearnEnd::Lost => {
-            let mut list = learned.list;
+            let mut list = Arc::unwrap_or_clone(learned.list);
             // What is lost altogether excludes every length.
             if let Budget::Within(most) = excluded {
                 list.claim = Some(most);

@@ -26,9 +26,11 @@ pub use game::Game;
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
 pub use puzzle_instance::PuzzleInstance;
 pub use question::{Formula, FormulaError, Question};
-pub use relaxation::{DeadPieces, DroppedPieces, LearnEnd, LearnReport, Relaxation};
+pub use relaxation::{
+    DeadPieces, DroppedPieces, LearnEnd, LearnReport, Relaxation, ResumableLearning,
+};
 pub use satisficing::{AttemptEnd, AttemptReport, Attempts, FeatureGuidance, SatisficingSearch};
-pub use states::{ImproveReport, SearchEnd, SearchReport, StateSpace};
+pub use states::{ImproveReport, ResumableSearch, SearchEnd, SearchReport, StateSpace};
 pub use steps::SingleSteps;
 pub use terms::{Term, Terms, in_brackets, not_asked_for};
 pub use verified::{ContinueError, RejectedAnswerError, ReplayReport, Verified, VerifyError};

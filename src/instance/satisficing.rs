@@ -34,7 +34,7 @@ pub struct AttemptReport {
 }
 
 /// All tries at one puzzle. They share what searches from both ends of it have reached.
-pub trait Attempts: Sync {
+pub trait Attempts: Send + Sync {
     /// One try; `None` when the puzzle is too large for it, or cannot be looked at from that end.
     fn look(
         &self,

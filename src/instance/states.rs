@@ -10,7 +10,7 @@ use crate::closed::close::{ClosureError, ClosureTask};
 use crate::closed::{self, Bound, ClosedSet};
 use crate::improve::{self, ImproveOutcome, ImproveStats};
 use crate::limits::{Limits, Monitor, Stop};
-use crate::search::{SearchOutcome, SearchStats, Strategy, search};
+use crate::search::{Search, SearchOutcome, SearchStats, Strategy};
 use crate::transition::counted;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -54,6 +54,10 @@ pub struct ImproveReport {
     pub stats: ImproveStats,
 }
 
+/// An explicit search. After [`SearchEnd::Stopped`] it goes on where it was.
+pub type ResumableSearch<'a> =
+    Box<dyn FnMut(&Limits, &mut dyn FnMut(SearchStats)) -> SearchReport + Send + 'a>;
+
 /// The states of a game.
 pub trait StateSpace: Closable + Send + Sync {
     /// The positions of the game with constraints, to ask questions about.
@@ -62,13 +66,18 @@ pub trait StateSpace: Closable + Send + Sync {
     /// The game with constraints, to judge and to prove.
     fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame>;
 
-    /// Searches explicitly.
+    /// An explicit search, which may be asked to go on after a limit has struck.
+    fn begin_search(&self, strategy: Strategy) -> ResumableSearch<'_>;
+
+    /// Searches explicitly, once.
     fn search(
         &self,
         strategy: Strategy,
         limits: &Limits,
         progress: &mut dyn FnMut(SearchStats),
-    ) -> SearchReport;
+    ) -> SearchReport {
+        self.begin_search(strategy)(limits, progress)
+    }
 
     /// Makes a plan cheaper by what lies around it (see [`crate::improve`]), within so many states;
     /// under `any` in the family's own objective. The plan itself when its steps are not those of
@@ -150,22 +159,23 @@ impl<P: Moves> SpaceVisitor<P> for AtlasVisitor<'_, P> {
 struct SearchVisitor<'a, P> {
     puzzle: &'a P,
     strategy: Strategy,
-    limits: &'a Limits,
-    progress: &'a mut dyn FnMut(SearchStats),
 }
 
-impl<P: Moves> SpaceVisitor<P> for SearchVisitor<'_, P> {
-    type Output = SearchReport;
+impl<'a, P: Moves> SpaceVisitor<P> for SearchVisitor<'a, P> {
+    type Output = ResumableSearch<'a>;
 
-    fn visit<X: Space<Puzzle = P> + 'static>(self, mut space: X) -> SearchReport {
-        let (end, stats) = search(&mut space, self.strategy, self.limits, self.progress);
-        let end = match end {
-            SearchOutcome::Found(path) => judged_plan(self.puzzle, &space.plan(&path))
-                .map_or_else(SearchEnd::Fault, SearchEnd::Found),
-            SearchOutcome::Exhausted => SearchEnd::Exhausted,
-            SearchOutcome::Stopped(stop) => SearchEnd::Stopped(stop),
-        };
-        SearchReport { end, stats, bound: X::BOUND }
+    fn visit<X: Space<Puzzle = P> + 'static>(self, space: X) -> ResumableSearch<'a> {
+        let (puzzle, mut search) = (self.puzzle, Search::new(space, self.strategy));
+        Box::new(move |limits, progress| {
+            let (end, stats) = search.run(limits, progress);
+            let end = match end {
+                SearchOutcome::Found(path) => judged_plan(puzzle, &search.space().plan(&path))
+                    .map_or_else(SearchEnd::Fault, SearchEnd::Found),
+                SearchOutcome::Exhausted => SearchEnd::Exhausted,
+                SearchOutcome::Stopped(stop) => SearchEnd::Stopped(stop),
+            };
+            SearchReport { end, stats, bound: X::BOUND }
+        })
     }
 }
 
@@ -255,14 +265,9 @@ where
         Box::new(BoundedConstrainedGame::<P, S, L>::new(puzzle, self.objective))
     }
 
-    fn search(
-        &self,
-        strategy: Strategy,
-        limits: &Limits,
-        progress: &mut dyn FnMut(SearchStats),
-    ) -> SearchReport {
+    fn begin_search(&self, strategy: Strategy) -> ResumableSearch<'_> {
         let (puzzle, is_plain) = (self.puzzle.as_ref(), strategy.plain);
-        let visitor = SearchVisitor { puzzle, strategy, limits, progress };
+        let visitor = SearchVisitor { puzzle, strategy };
         if is_plain {
             visitor.visit(PlainSpace::of(puzzle, self.objective))
         } else {

@@ -91,94 +91,126 @@ impl Default for LearnOptions<'_> {
     }
 }
 
-/// What was found out.
-#[derive(Clone, Debug)]
-pub struct LearnResult {
-    /// How it ended.
-    pub end: LearnOutcome,
-    /// What was done, with the lower bound reached.
-    pub stats: LearnStats,
+/// Learning about a field.
+pub trait Learning: Send {
+    /// Learns until the end, or until a limit strikes: asked again, it goes on where it was. The limits
+    /// are then the same, but for pauses.
+    fn run(
+        &mut self,
+        limits: &Limits,
+        progress: &mut dyn FnMut(LearnStats),
+    ) -> (LearnOutcome, LearnStats);
+
     /// The list that shows the lower bound (or that there is no plan). It has not been judged yet.
-    pub list: PatternList,
+    fn list(&self) -> PatternList;
 }
 
-/// Searches for a shortest plan, learning; `None` when the field is too large.
-pub fn learn<R: Pieces>(
-    pieces: &R,
-    learn_options: LearnOptions<'_>,
-    limits: &Limits,
-    progress: &mut dyn FnMut(LearnStats),
-) -> Option<LearnResult> {
+/// A search for a shortest plan, learning; `None` when the field is too large.
+pub fn learn<'a, R: Pieces>(
+    pieces: &'a R,
+    learn_options: LearnOptions<'a>,
+) -> Option<Box<dyn Learning + 'a>> {
     if pieces.field().pieces.len() > MAX_PIECES {
         return None;
     }
     // A set of sites takes as few words as possible.
     Some(match pieces.field().sites() {
-        0..=128 => run::<R, 2>(pieces, learn_options, limits, progress),
-        129..=256 => run::<R, 4>(pieces, learn_options, limits, progress),
-        257..=MAX_SITES => run::<R, 40>(pieces, learn_options, limits, progress),
+        0..=128 => Box::new(Provers::<R, 2>::new(pieces, learn_options)),
+        129..=256 => Box::new(Provers::<R, 4>::new(pieces, learn_options)),
+        257..=MAX_SITES => Box::new(Provers::<R, 40>::new(pieces, learn_options)),
         _ => return None,
     })
 }
 
-fn run<R: Pieces, const W: usize>(
-    pieces: &R,
-    learn_options: LearnOptions<'_>,
-    limits: &Limits,
-    progress: &mut dyn FnMut(LearnStats),
-) -> LearnResult {
-    let many = has_threads() && !learn_options.unsolvability_only;
-    let threads = if many { learn_options.threads.clamp(1, store::MAX_THREADS) } else { 1 };
-    if threads == 1 {
-        return alone::<R, W>(pieces, learn_options, limits, (0, 1), None, progress);
-    }
-    let exchange = Exchange::default();
-    // Raised by the first thread that knows the answer.
-    let over = Arc::new(AtomicBool::new(false));
-    let limits = limits.clone().cancelled_by(over.clone());
-    let one = |thread, progress: &mut dyn FnMut(LearnStats)| {
-        let at = (thread, threads);
-        let learned = alone::<R, W>(pieces, learn_options, &limits, at, Some(&exchange), progress);
-        let has_ended = !matches!(learned.end, LearnOutcome::Stopped(_));
-        (has_ended && !over.swap(true, Ordering::Relaxed), learned)
-    };
-    let (one, mut all) = (&one, Vec::new());
-    machine::scope(|scope| {
-        let others: Vec<_> =
-            (1..threads).map(|thread| scope.spawn(move || one(thread, &mut |_| {}))).collect();
-        all.push(one(0, progress));
-        all.extend(others.into_iter().map(machine::JoinHandle::join));
-    });
-    // All threads know of the same bound, or nearly so, when a limit struck.
-    let best = all.into_iter().max_by_key(|(first, learned)| (*first, learned.stats.lower));
-    best.expect("there is a thread").1
+/// The threads that learn.
+struct Provers<'a, R, const W: usize> {
+    pieces: &'a R,
+    learn_options: LearnOptions<'a>,
+    threads: usize,
+    /// Raised by the first thread that knows the answer.
+    over: Arc<AtomicBool>,
+    exchange: Option<Arc<Exchange<W>>>,
+    /// One a thread, once it has begun.
+    provers: Vec<Prover<'a, W>>,
+    /// The prover that knows most.
+    best: usize,
 }
 
-/// What one of several threads does; `at` says which, and of how many.
-fn alone<R: Pieces, const W: usize>(
-    pieces: &R,
+impl<'a, R: Pieces, const W: usize> Provers<'a, R, W> {
+    fn new(pieces: &'a R, learn_options: LearnOptions<'a>) -> Self {
+        let many = has_threads() && !learn_options.unsolvability_only;
+        let threads = if many { learn_options.threads.clamp(1, store::MAX_THREADS) } else { 1 };
+        let exchange = (threads > 1).then(Arc::default);
+        let (over, provers) = (Arc::default(), Vec::new());
+        Self { pieces, learn_options, threads, over, exchange, provers, best: 0 }
+    }
+}
+
+impl<R: Pieces, const W: usize> Learning for Provers<'_, R, W> {
+    fn run(
+        &mut self,
+        limits: &Limits,
+        progress: &mut dyn FnMut(LearnStats),
+    ) -> (LearnOutcome, LearnStats) {
+        let Self { pieces, learn_options, threads, over, exchange, provers, best } = self;
+        let (learn_options, over) = (*learn_options, &*over);
+        over.store(false, Ordering::Relaxed);
+        let limits = &limits.clone().cancelled_by(over.clone());
+        let begun = provers.len();
+        provers.extend((begun..*threads).map(|thread| {
+            let LearnOptions { simple, tuning, .. } = learn_options;
+            let field = pieces.field();
+            let known = KnowledgeBase::<W>::new(field, !simple, tuning, (thread, *threads));
+            Prover::new(known, limits.without_pauses(), exchange.clone())
+        }));
+        let one = move |prover: &mut Prover<'_, W>, progress: &mut dyn FnMut(LearnStats)| {
+            let end = prove(prover, learn_options, limits, progress);
+            if !matches!(end, LearnOutcome::Stopped(_)) {
+                over.store(true, Ordering::Relaxed);
+            }
+            end
+        };
+        let mut ends = Vec::new();
+        machine::scope(|scope| {
+            let (first, others) = provers.split_first_mut().expect("there is a thread");
+            let others = others.iter_mut();
+            let others: Vec<_> =
+                others.map(|prover| scope.spawn(move || one(prover, &mut |_| {}))).collect();
+            ends.push(one(first, progress));
+            ends.extend(others.into_iter().map(machine::JoinHandle::join));
+        });
+        // All threads know of the same bound, or nearly so, when a limit struck.
+        let knows = |&at: &usize| {
+            (!matches!(ends[at], LearnOutcome::Stopped(_)), provers[at].stats().lower)
+        };
+        *best = (0..ends.len()).max_by_key(knows).expect("there is a thread");
+        (ends.swap_remove(*best), provers[*best].stats())
+    }
+
+    fn list(&self) -> PatternList {
+        let prover = &self.provers[self.best];
+        list::list(self.pieces, &prover.known, prover.root.as_ref())
+    }
+}
+
+/// What one of several threads does.
+fn prove<const W: usize>(
+    prover: &mut Prover<'_, W>,
     learn_options: LearnOptions<'_>,
     limits: &Limits,
-    at: (usize, usize),
-    exchange: Option<&Exchange<W>>,
     progress: &mut dyn FnMut(LearnStats),
-) -> LearnResult {
-    let field = pieces.field();
-    let LearnOptions { simple, tuning, .. } = learn_options;
-    let known = KnowledgeBase::<W>::new(field, !simple, tuning, at);
-    let mut prover = Prover::new(known, limits, exchange);
+) -> LearnOutcome {
+    let field = prover.known.board.field;
     // Waste up to this is to be refuted.
     let enough =
         learn_options.exclude.map(|length| Some(length.checked_sub(field.lower)? / field.unit));
-    let end = match enough {
+    match enough {
         _ if learn_options.unsolvability_only => prover.look(),
         // The potential alone excludes it.
         Some(None) => LearnOutcome::Refuted,
-        Some(enough) => prover.run(enough, progress),
-        None => prover.run(None, progress),
-    };
-    let list = list::list(pieces, &prover.known, prover.root.as_ref());
-    LearnResult { end, stats: prover.stats(), list }
+        Some(enough) => prover.run(enough, limits, progress),
+        None => prover.run(None, limits, progress),
+    }
 }
 
 /// What the pieces at the start waste by what is known outside zones, alone and with the contents of

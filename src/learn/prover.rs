@@ -17,7 +17,9 @@ use super::store::{ContainedEntries, Entry, EntryReason};
 use crate::limits::{Limits, Stop};
 use crate::machine::{Instant, has_threads};
 use crate::tuning::Tuning;
+use std::collections::VecDeque;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 use unstuck_encodings::bit_set::ones;
 use unstuck_encodings::pieces::Site;
@@ -35,15 +37,18 @@ pub struct LearnStats {
     pub restarts: u64,
     /// No plan is shorter than this.
     pub lower: u32,
+    /// No plan is shorter than this, as the rules have judged by now.
+    pub judged: u32,
 }
 
 impl fmt::Display for LearnStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "learning: at least {}, waste {}, {} patterns, {} nodes",
-            self.lower, self.cap, self.patterns, self.nodes
-        )
+        let Self { judged, cap, patterns, nodes, .. } = self;
+        f.write_str("learning: ")?;
+        if *judged > 0 {
+            write!(f, "at least {judged}, ")?;
+        }
+        write!(f, "waste {cap}, {patterns} patterns, {nodes} nodes")
     }
 }
 
@@ -87,16 +92,35 @@ enum Step<const W: usize> {
 /// The search over a field.
 pub(super) struct Prover<'a, const W: usize> {
     pub known: KnowledgeBase<'a, W>,
-    limits: &'a Limits,
+    /// Those that nothing is resumed after.
+    limits: Limits,
     /// Where several threads meet.
-    exchange: Option<&'a Exchange<W>>,
+    exchange: Option<Arc<Exchange<W>>>,
     cursor: Cursor,
     rng: fastrand::Rng,
     nodes: u64,
     stats: LearnStats,
     reported: Instant,
+    /// What looks at all states have found out.
+    lost: DeadStates<W>,
+    /// Those that are still to come: from which waste on, and at how many states.
+    looks: VecDeque<(u32, usize)>,
+    /// Runs for the present cap that have ended.
+    runs: usize,
+    /// The run that a limit has stopped.
+    stopped: Option<Run<W>>,
     /// Why nothing within `stats.cap` is possible, once that is shown.
     pub root: Option<Reason<W>>,
+}
+
+/// A run, as far as it has come.
+struct Run<const W: usize> {
+    /// The nodes on the way.
+    stack: Vec<ClosureNode<W>>,
+    /// What coming to the state after them has given.
+    entered: EntryResult<W>,
+    /// The number of nodes at which it ends.
+    until: u64,
 }
 
 /// Time between two reports.
@@ -105,10 +129,11 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 impl<'a, const W: usize> Prover<'a, W> {
     pub(super) fn new(
         known: KnowledgeBase<'a, W>,
-        limits: &'a Limits,
-        exchange: Option<&'a Exchange<W>>,
+        limits: Limits,
+        exchange: Option<Arc<Exchange<W>>>,
     ) -> Self {
         let lower = known.board.field.lower;
+        let looks = looks(known.tuning).collect();
         let rng = fastrand::Rng::with_seed(known.thread as u64);
         Self {
             known,
@@ -119,6 +144,10 @@ impl<'a, const W: usize> Prover<'a, W> {
             nodes: 0,
             stats: LearnStats { lower, ..LearnStats::default() },
             reported: Instant::now(),
+            lost: DeadStates::default(),
+            looks,
+            runs: 0,
+            stopped: None,
             root: None,
         }
     }
@@ -126,7 +155,7 @@ impl<'a, const W: usize> Prover<'a, W> {
     /// What was done so far.
     pub(super) fn stats(&mut self) -> LearnStats {
         self.stats.patterns = self.known.store.len() as u64;
-        self.stats.nodes = match self.exchange {
+        self.stats.nodes = match &self.exchange {
             Some(exchange) => exchange.count(&mut self.cursor, self.nodes),
             None => self.nodes,
         };
@@ -137,35 +166,33 @@ impl<'a, const W: usize> Prover<'a, W> {
     pub(super) fn run(
         &mut self,
         enough: Option<u32>,
+        limits: &Limits,
         progress: &mut dyn FnMut(LearnStats),
     ) -> LearnOutcome {
         let field = self.known.board.field;
         let start = State::new(&field.pieces, field.walker);
-        let mut lost = DeadStates::default();
-        let mut look = looks(self.known.tuning);
-        let mut next = look.next();
         loop {
             if enough.is_some_and(|enough| self.stats.cap > enough) {
                 return LearnOutcome::Refuted;
             }
             // One thread looks for all.
-            if let Some((cap, most)) = next.filter(|_| self.known.thread == 0)
+            if let Some(&(cap, most)) = self.looks.front().filter(|_| self.known.thread == 0)
                 && self.stats.cap >= cap
             {
-                next = look.next();
-                match lost.show(&mut self.known, most, self.limits) {
+                self.looks.pop_front();
+                match self.lost.show(&mut self.known, most, &self.limits) {
                     DeadCheck::Lost(reason) => {
                         self.root = Some(reason);
                         return LearnOutcome::Lost;
                     }
-                    DeadCheck::Solvable => next = None,
+                    DeadCheck::Solvable => self.looks.clear(),
                     DeadCheck::Unknown => {}
                 }
             }
-            match self.refute(&start, progress) {
+            match self.refute(&start, limits, progress) {
                 CapEnd::Refuted(reason) => {
                     let value = reason.value;
-                    self.root = Some(reason);
+                    (self.root, self.runs) = (Some(reason), 0);
                     if value >= DEAD {
                         return LearnOutcome::Lost;
                     }
@@ -180,9 +207,8 @@ impl<'a, const W: usize> Prover<'a, W> {
 
     /// Looks at ever more states, for as long as it is not known whether there is a plan.
     pub(super) fn look(&mut self) -> LearnOutcome {
-        let mut lost = DeadStates::default();
-        for (_, most) in looks(self.known.tuning) {
-            match lost.show(&mut self.known, most, self.limits) {
+        while let Some((_, most)) = self.looks.pop_front() {
+            match self.lost.show(&mut self.known, most, &self.limits) {
                 DeadCheck::Lost(reason) => {
                     self.root = Some(reason);
                     return LearnOutcome::Lost;
@@ -199,33 +225,26 @@ impl<'a, const W: usize> Prover<'a, W> {
 
     /// Meets the other threads; why the cap is refuted, if one of them has shown it.
     fn meet(&mut self, refuted: Option<&Reason<W>>) -> Option<Reason<W>> {
-        let (cap, root) = self.exchange?.meet(&mut self.known, &mut self.cursor, refuted);
+        let exchange = self.exchange.as_ref()?;
+        let (cap, root) = exchange.meet(&mut self.known, &mut self.cursor, refuted);
         root.filter(|_| cap > self.stats.cap)
     }
 
     /// Refutes the present cap, or finds a plan, in as many runs as it takes.
-    fn refute(&mut self, start: &State, progress: &mut dyn FnMut(LearnStats)) -> CapEnd<W> {
-        let cap = self.stats.cap;
-        // Each thread has an order of its own.
-        let turn = 3 * self.known.thread;
-        let tuning = self.known.tuning;
-        let nodes = &tuning.learning_restart_nodes;
-        let unit = nodes[self.known.thread % nodes.len()];
-        let orders = &tuning.learning_orders;
-        // Each thread has zones of its own.
-        let has_memory = has_threads() && self.known.thread < 2;
-        let most = if has_memory { tuning.learning_contents } else { tuning.learning_few_contents };
-        for run in 0.. {
-            let grown = tuning.learning_zone_share * self.nodes;
-            let contents = grown.max(tuning.learning_first_contents).min(most);
-            self.known.extend_zones(cap, contents as usize / W.div_ceil(4), self.limits);
-            let means = &mut self.known.means;
-            means.order = orders[(run + turn) % orders.len()];
-            means.from_goals = means.additive && (run + turn) % 2 == 1;
-            let round = run / orders.len();
-            means.leaves = round % 4 != 3;
-            let until = self.nodes + unit * luby(round as u64 + 1);
-            match self.search(start, until, progress) {
+    fn refute(
+        &mut self,
+        start: &State,
+        limits: &Limits,
+        progress: &mut dyn FnMut(LearnStats),
+    ) -> CapEnd<W> {
+        loop {
+            let run = match self.stopped.take() {
+                Some(stopped) => stopped,
+                None => self.begin_run(start),
+            };
+            let end = self.search(run, limits, progress);
+            self.runs += usize::from(matches!(end, RunEnd::BudgetExhausted));
+            match end {
                 RunEnd::Solved(plan) => return CapEnd::Solved(plan),
                 RunEnd::Refuted(reason) => {
                     // Another thread may have shown more meanwhile.
@@ -240,18 +259,41 @@ impl<'a, const W: usize> Prover<'a, W> {
                 RunEnd::BudgetExhausted => self.stats.restarts += 1,
             }
         }
-        unreachable!("there are as many runs as numbers")
     }
 
-    /// One run.
+    /// The next run for the present cap.
+    fn begin_run(&mut self, start: &State) -> Run<W> {
+        let (cap, run) = (self.stats.cap, self.runs);
+        // Each thread has an order of its own.
+        let turn = 3 * self.known.thread;
+        let tuning = self.known.tuning;
+        let nodes = &tuning.learning_restart_nodes;
+        let unit = nodes[self.known.thread % nodes.len()];
+        let orders = &tuning.learning_orders;
+        // Each thread has zones of its own.
+        let has_memory = has_threads() && self.known.thread < 2;
+        let most = if has_memory { tuning.learning_contents } else { tuning.learning_few_contents };
+        let grown = tuning.learning_zone_share * self.nodes;
+        let contents = grown.max(tuning.learning_first_contents).min(most);
+        self.known.extend_zones(cap, contents as usize / W.div_ceil(4), &self.limits);
+        let means = &mut self.known.means;
+        means.order = orders[(run + turn) % orders.len()];
+        means.from_goals = means.additive && (run + turn) % 2 == 1;
+        let round = run / orders.len();
+        means.leaves = round % 4 != 3;
+        let until = self.nodes + unit * luby(round as u64 + 1);
+        let entered = self.enter(*start, cap, None);
+        Run { stack: Vec::new(), entered, until }
+    }
+
+    /// Goes on with a run.
     fn search(
         &mut self,
-        start: &State,
-        until: u64,
+        run: Run<W>,
+        limits: &Limits,
         progress: &mut dyn FnMut(LearnStats),
     ) -> RunEnd<W> {
-        let mut stack: Vec<ClosureNode<W>> = Vec::new();
-        let mut entered = self.enter(*start, self.stats.cap, None);
+        let Run { mut stack, mut entered, until } = run;
         loop {
             let mut refuted = match entered {
                 EntryResult::Solved => {
@@ -267,8 +309,15 @@ impl<'a, const W: usize> Prover<'a, W> {
                     None
                 }
             };
-            if let Some(run) = self.look_up(progress) {
-                return run;
+            if let Some(end) = self.look_up(limits, progress) {
+                if let RunEnd::Stopped(_) = end {
+                    let entered = match refuted {
+                        Some(reason) => EntryResult::Refuted(reason),
+                        None => EntryResult::Node(Box::new(stack.pop().expect("it was entered"))),
+                    };
+                    self.stopped = Some(Run { stack, entered, until });
+                }
+                return end;
             }
             if self.nodes > until {
                 return RunEnd::BudgetExhausted;
@@ -306,7 +355,11 @@ impl<'a, const W: usize> Prover<'a, W> {
     }
 
     /// Now and then: looks at the limits, meets the other threads, reports.
-    fn look_up(&mut self, progress: &mut dyn FnMut(LearnStats)) -> Option<RunEnd<W>> {
+    fn look_up(
+        &mut self,
+        limits: &Limits,
+        progress: &mut dyn FnMut(LearnStats),
+    ) -> Option<RunEnd<W>> {
         if !self.nodes.is_multiple_of(64) {
             return None;
         }
@@ -315,11 +368,11 @@ impl<'a, const W: usize> Prover<'a, W> {
             return Some(RunEnd::Superseded);
         }
         if self.reported.elapsed() < POLL_INTERVAL {
-            return self.limits.reached().map(RunEnd::Stopped);
+            return limits.reached().map(RunEnd::Stopped);
         }
         self.reported = Instant::now();
         progress(self.stats);
-        self.limits.reached_any().map(RunEnd::Stopped)
+        limits.reached_any().map(RunEnd::Stopped)
     }
 
     /// Comes to a state, from the one `before` by its chosen option: is it ruled out, is it solved?

@@ -41,7 +41,7 @@ impl Event {
     pub fn bounds(&self) -> (Option<u32>, Option<u32>) {
         match self {
             Self::Searching(stats) => (Some(stats.lower.primary()), None),
-            Self::Learning(stats) => (Some(stats.lower), None),
+            Self::Learning(stats) => (Some(stats.judged).filter(|&lower| lower > 0), None),
             Self::Improving(stats) => (None, Some(stats.cost.primary())),
             Self::Plan(length) => (None, Some(*length)),
             // A horizon that is asked is not refuted yet; it need not be the lowest one.

@@ -27,6 +27,9 @@ pub enum Stop {
     /// Other work of the same run has made this work needless: nobody asked for it, and no run as a
     /// whole ends so.
     Cancelled,
+    /// Other work of the same run has its turn: see [`Limits::paused_after`]. No run as a whole ends
+    /// so, either.
+    Paused,
 }
 
 impl Stop {
@@ -38,6 +41,7 @@ impl Stop {
             Self::UnknownMove => "unknown-move",
             Self::Interrupted => "interrupted",
             Self::Cancelled => "cancelled",
+            Self::Paused => "paused",
         }
     }
 
@@ -56,6 +60,7 @@ impl fmt::Display for Stop {
             Self::UnknownMove => "a move without a known end",
             Self::Interrupted => "interrupted",
             Self::Cancelled => "cancelled",
+            Self::Paused => "paused",
         })
     }
 }
@@ -72,6 +77,27 @@ pub struct Limits {
     cancels: Vec<Arc<AtomicBool>>,
     /// Moments before the deadline, each of which counts until its flag is raised.
     sooner: Vec<(Instant, Arc<AtomicBool>)>,
+    pauses: Vec<Pause>,
+}
+
+/// A moment from which on work is paused when others want to go on.
+#[derive(Clone, Debug)]
+struct Pause {
+    from: Instant,
+    wanted: Arc<AtomicBool>,
+    /// A pause that has struck stays, so that whoever looks again sees the same.
+    has_struck: Arc<AtomicBool>,
+}
+
+impl Pause {
+    fn strikes(&self) -> bool {
+        let strikes = self.has_struck.load(Ordering::Relaxed)
+            || self.wanted.load(Ordering::Relaxed) && Instant::now() >= self.from;
+        if strikes {
+            self.has_struck.store(true, Ordering::Relaxed);
+        }
+        strikes
+    }
 }
 
 impl Limits {
@@ -128,6 +154,22 @@ impl Limits {
         limits
     }
 
+    /// The same limits, which also pause the work: `time` from now at the earliest, and while
+    /// `wanted` is raised. Who is paused may be asked to go on.
+    #[must_use]
+    pub fn paused_after(&self, time: Duration, wanted: Arc<AtomicBool>) -> Self {
+        let mut limits = self.clone();
+        let from = Instant::now().checked_add(time);
+        limits.pauses.extend(from.map(|from| Pause { from, wanted, has_struck: Arc::default() }));
+        limits
+    }
+
+    /// The same limits without pauses, for work that would be lost in one.
+    #[must_use]
+    pub fn without_pauses(&self) -> Self {
+        Self { pauses: Vec::new(), ..self.clone() }
+    }
+
     /// When time is up, as it stands now.
     fn end(&self) -> Option<Instant> {
         let sooner = self.sooner.iter().filter(|(_, flag)| !flag.load(Ordering::Relaxed));
@@ -149,7 +191,9 @@ impl Limits {
         if is_raised(&self.cancels) {
             return Some(Stop::Cancelled);
         }
-        self.end().filter(|&end| Instant::now() >= end).map(|_| Stop::Time)
+        let is_late = self.end().is_some_and(|end| Instant::now() >= end);
+        let is_paused = || self.pauses.iter().any(Pause::strikes);
+        is_late.then_some(Stop::Time).or_else(|| is_paused().then_some(Stop::Paused))
     }
 
     /// Like [`Limits::reached`], and whether the process holds too much memory. Reads a file of
@@ -191,6 +235,23 @@ mod tests {
         assert_eq!(limits.reached(), Some(Stop::Cancelled));
         user.store(true, Ordering::Relaxed);
         assert_eq!(limits.reached(), Some(Stop::Interrupted));
+    }
+
+    /// A pause needs its time and somebody who wants it, stays once it has struck, and is no limit.
+    #[test]
+    fn a_pause_strikes_when_it_is_wanted_and_stays() {
+        let wanted = Arc::new(AtomicBool::new(false));
+        let limits = Limits::new(Some(Duration::from_secs(100)), None);
+        let later = limits.paused_after(Duration::from_secs(50), wanted.clone());
+        let now = limits.paused_after(Duration::ZERO, wanted.clone());
+        assert_eq!((now.reached(), later.reached()), (None, None));
+        wanted.store(true, Ordering::Relaxed);
+        assert_eq!((now.reached(), later.reached()), (Some(Stop::Paused), None));
+        assert!(now.time_left() > Some(Duration::from_secs(50)));
+        wanted.store(false, Ordering::Relaxed);
+        assert_eq!(now.clone().reached(), Some(Stop::Paused));
+        assert_eq!(now.without_pauses().reached(), None);
+        assert_eq!(now.within(Duration::ZERO).reached(), Some(Stop::Time));
     }
 
     #[test]

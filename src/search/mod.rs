@@ -37,38 +37,78 @@ pub enum SearchOutcome<S> {
 /// way in every run.
 const SINGLE_THREAD_EXPANSIONS: u64 = 20_000;
 
-/// Searches a space from its start. `progress` is called now and then.
+/// A search of a space from its start, which a limit may interrupt: asked again, it goes on where it
+/// was.
+#[derive(Debug)]
+pub struct Search<S: Space> {
+    /// One for each worker; the others are copies of the first, made when they are needed.
+    spaces: Vec<S>,
+    common: SharedState<S::State>,
+    workers: usize,
+}
+
+impl<S: Space> Search<S> {
+    /// A search that has not begun.
+    pub fn new(space: S, strategy: Strategy) -> Self {
+        let workers = if machine::has_threads() { strategy.threads.max(1) } else { 1 };
+        Self { spaces: vec![space], common: SharedState::new(strategy), workers }
+    }
+
+    /// The space that is searched.
+    pub fn space(&mut self) -> &mut S {
+        &mut self.spaces[0]
+    }
+
+    /// Searches until the end, or until a limit strikes. `progress` is called now and then.
+    pub fn run(
+        &mut self,
+        limits: &Limits,
+        progress: &mut dyn FnMut(SearchStats),
+    ) -> (SearchOutcome<S::State>, SearchStats) {
+        let Self { spaces, common, workers } = self;
+        let (common, workers) = (&*common, *workers);
+        common.resume();
+        let mut last_report = Instant::now();
+        let mut watch = || watch(common, limits, progress, &mut last_report);
+        let mut first = Worker::new(0, 1, &mut spaces[0], common);
+        let expanded = common.stats().expanded;
+        if common.stats().states == 0 {
+            first.open_start();
+        }
+        let alone = if workers > 1 { SINGLE_THREAD_EXPANSIONS } else { u64::MAX };
+        if expanded < alone {
+            first.run(alone - expanded, &mut watch);
+        }
+        if common.ended().is_none() {
+            spaces.resize(workers, spaces[0].clone());
+            machine::scope(|scope| {
+                let mut spaces = (0..).zip(spaces.iter_mut());
+                let first = spaces.next().map(|(_, space)| space).expect("there is a space");
+                for (number, space) in spaces {
+                    scope.spawn(move || {
+                        Worker::new(number, workers, space, common).run(u64::MAX, &mut || None);
+                    });
+                }
+                Worker::new(0, workers, first, common).run(u64::MAX, &mut watch);
+            });
+        }
+        let end = match common.ended().expect("workers go on until the end") {
+            WorkersEnd::Goal(id) => SearchOutcome::Found(path(common, id)),
+            WorkersEnd::Exhausted => SearchOutcome::Exhausted,
+            WorkersEnd::Stopped(stop) => SearchOutcome::Stopped(stop),
+        };
+        (end, common.stats())
+    }
+}
+
+/// Searches a space from its start, once. `progress` is called now and then.
 pub fn search<S: Space>(
     space: &mut S,
     strategy: Strategy,
     limits: &Limits,
     progress: &mut dyn FnMut(SearchStats),
 ) -> (SearchOutcome<S::State>, SearchStats) {
-    let workers = if machine::has_threads() { strategy.threads.max(1) } else { 1 };
-    let common = SharedState::new(strategy);
-    let mut last_report = Instant::now();
-    let mut watch = || watch(&common, limits, progress, &mut last_report);
-    let mut first = Worker::new(0, 1, space, &common);
-    first.open_start();
-    first.run(if workers > 1 { SINGLE_THREAD_EXPANSIONS } else { u64::MAX }, &mut watch);
-    if common.ended().is_none() {
-        let others: Vec<S> = (1..workers).map(|_| space.clone()).collect();
-        machine::scope(|scope| {
-            for (number, mut space) in (1..).zip(others) {
-                let common = &common;
-                scope.spawn(move || {
-                    Worker::new(number, workers, &mut space, common).run(u64::MAX, &mut || None);
-                });
-            }
-            Worker::new(0, workers, space, &common).run(u64::MAX, &mut watch);
-        });
-    }
-    let end = match common.ended().expect("workers go on until the end") {
-        WorkersEnd::Goal(id) => SearchOutcome::Found(path(&common, id)),
-        WorkersEnd::Exhausted => SearchOutcome::Exhausted,
-        WorkersEnd::Stopped(stop) => SearchOutcome::Stopped(stop),
-    };
-    (end, common.stats())
+    Search::new(space.clone(), strategy).run(limits, progress)
 }
 
 /// The states on the way to one.

@@ -147,6 +147,15 @@ impl<T: Clone + Eq + std::hash::Hash> SharedState<T> {
             && self.strategy.incumbent.known().is_none_or(|incumbent| cost < incumbent)
     }
 
+    /// Lets a search that a limit has stopped go on.
+    pub(super) fn resume(&self) {
+        let mut ended = lock(&self.ended);
+        if matches!(*ended, Some(WorkersEnd::Stopped(_))) {
+            *ended = None;
+            self.over.store(false, Relaxed);
+        }
+    }
+
     /// How the search ended; `None` while it has not.
     pub(super) fn ended(&self) -> Option<WorkersEnd> {
         *lock(&self.ended)

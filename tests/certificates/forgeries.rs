@@ -445,7 +445,7 @@ fn lists_are_about_the_claim() {
         &Limits::none(),
         &mut |_| {},
     );
-    let mut list = learned.expect("boxes").list;
+    let mut list = std::sync::Arc::unwrap_or_clone(learned.expect("boxes").list);
     list.claim = Some(1);
     let sound = |claim| {
         Forgery::sokoban(claim)

@@ -114,9 +114,9 @@ fn patterns_exclude_what_is_shorter_than_the_optimum_and_nothing_more() {
                     assert_eq!(list.claim, Some(optimum - 1), "seed {seed}");
                     judge(instance, &list).unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
                     let claim = Some(optimum);
-                    let too_much = PatternList { claim, ..list.clone() };
+                    let too_much = PatternList { claim, ..PatternList::clone(&list) };
                     assert!(is_refused(instance, &too_much), "seed {seed}");
-                    let too_much = PatternList { claim: None, ..list.clone() };
+                    let too_much = PatternList { claim: None, ..PatternList::clone(&list) };
                     assert!(is_refused(instance, &too_much), "seed {seed}");
                 }
                 (None, LearnEnd::Lost) => {
@@ -153,7 +153,7 @@ fn what_is_to_be_excluded_is_excluded_and_no_more() {
             match end {
                 LearnEnd::Excluded => {
                     assert!(length < optimum, "seed {seed}");
-                    let claimed = PatternList { claim: Some(length), ..list };
+                    let claimed = PatternList { claim: Some(length), ..PatternList::clone(&list) };
                     assert_eq!(judge(instance.as_ref(), &claimed), Ok(()), "seed {seed}");
                 }
                 LearnEnd::Found(plan, None) => {
@@ -181,7 +181,8 @@ fn a_list_without_its_patterns_shows_the_bound_of_the_potential() {
         }
         let claim = Some(lower.lower - 1);
         let (zones, root, patterns) = (Vec::new(), Vec::new(), Vec::new());
-        let bare = PatternList { claim, zones, root, patterns, ..learned.list };
+        let bare =
+            PatternList { claim, zones, root, patterns, ..PatternList::clone(&learned.list) };
         assert_eq!(judge(room.as_ref(), &bare), Ok(()), "seed {seed}");
         let more = PatternList { claim: Some(lower.lower), ..bare };
         assert!(is_refused(room.as_ref(), &more), "seed {seed}");
