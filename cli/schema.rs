@@ -274,9 +274,9 @@ fn made() -> Schema {
     let given = json!({ "const": true });
     let question = json!({ "engine": engines, "unique": given, "rules": given });
     narrow(&mut all.objects["Question"], question);
-    // Only a stage is ever cancelled.
+    // Only a stage is ever cancelled, and none ends with a pause.
     let stops = all.objects["Stop"]["oneOf"].as_array_mut().expect("words");
-    stops.retain(|stop| stop["const"] != "cancelled");
+    stops.retain(|stop| stop["const"] != "cancelled" && stop["const"] != "paused");
     let stopped = all.objects["StageReport"]["properties"]["stopped_by"]["anyOf"].as_array_mut();
     stopped.expect("limits").push(json!({ "const": "cancelled" }));
     let made = json!({

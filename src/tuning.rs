@@ -161,9 +161,10 @@ tuning! {
     steps_states = 500_000, 0, 4_000_000_000, "states",
         "that may be asked about by single steps: 0.05 to 0.5 ms and a kilobyte each",
         "Microban `moves` and Sokobond by `sat` at 60 s";
-    steps_share = 600, 1, 1_000, "thousandths of the time left",
-        "what single steps have where nothing goes on beside them",
-        "Sokobond by `sat` with one thread";
+    plans_solo = 400, 0, 600_000, "ms",
+        "how long the others work before a plan is looked for, which is there soon or not at all; a \
+         quarter of the time that is left, if that is less",
+        "Microban and Boxoban by `auto`";
     learning_solo = 500, 0, 600_000, "ms",
         "how long the others work before learning joins: most levels are settled by then",
         "Microban and Boxoban by `auto`";
@@ -266,9 +267,6 @@ tuning! {
     features_fruitless = 16, 1, 1_000_000, "attempts",
         "that may end because nothing was left to try: the next one hardly fares better",
         "XSokoban, any plan";
-    features_share = 750, 1, 1_000, "thousandths of the time left",
-        "what feature-space search has before the others where there is one thread",
-        "XSokoban, any plan with one thread";
     improving_quick_states = 30_000, 1, 4_000_000_000, "states",
         "around a plan when better plans were not asked for: most of what can be gained is gained \
          by then",

@@ -40,7 +40,7 @@ impl Engine for CountingEngine {
     ) -> Result<EngineEnd, SolveError> {
         let (Task { instance, request }, limits) = (task, &budget.limits);
         let question = Question { filter: request.filter.clone(), ..Question::default() };
-        let asking = CountingRun { question: &question, request, limits, ledger };
+        let asking = CountingRun { question: &question, request, budget, ledger };
         let compile = || instance.formula_within(&question, limits);
         let mut known = None;
         let mut formula = compile();
@@ -164,7 +164,7 @@ impl<'a> ReducedFormula<'a> {
 struct CountingRun<'a> {
     question: &'a Question,
     request: &'a Request,
-    limits: &'a Limits,
+    budget: &'a Budget<'a>,
     ledger: &'a Ledger<'a>,
 }
 
@@ -209,13 +209,14 @@ impl CountingRun<'_> {
         self.ledger.note(&Event::Asking { horizon: 0, variables, clauses });
         let mut work = SolveStats::default();
         let meaning = ask(formula, &mut work)?;
+        self.budget.count(work.conflicts.unwrap_or(0));
         self.ledger.note_asked(note(self.question, formula, &meaning, work, begun));
         Ok(meaning)
     }
 
     /// A solution of the kind that a formula was narrowed to, if there is one and it is found soon.
     fn preferred(&self, narrowed: &mut dyn Formula) -> Result<Option<SatOutcome>, SolveError> {
-        let limits = self.limits.share(thousandths(self.request.tuning.preferred_share));
+        let limits = self.budget.limits.share(thousandths(self.request.tuning.preferred_share));
         let Ok(forced) = forced(narrowed, &limits) else { return Ok(None) };
         let meaning = self.ask(narrowed, &forced, None, &limits)?;
         Ok(matches!(meaning, SatOutcome::Solution { .. }).then_some(meaning))

@@ -3,8 +3,8 @@
 use super::plans::{offer_polished, once};
 use crate::feature_search::{Attempt, Direction, FeatureSearchStats};
 use crate::instance::{AttemptEnd, Attempts, SatisficingSearch};
-use crate::ledger::{Budget, Engine, EngineEnd, Event, Ledger, SolveError, Task};
-use crate::limits::{Limits, Stop};
+use crate::ledger::{Budget, Engine, EngineEnd, Event, Ledger, SolveError, Task, Work};
+use crate::limits::Stop;
 use crate::machine;
 use crate::search::SearchStats;
 use crate::tuning::Tuning;
@@ -19,7 +19,7 @@ pub enum FeatureEngine {
     /// Attempts with ever more states and ever other variants, from the start and now and then from
     /// the end, in one thread that others need, too.
     InOneThread,
-    /// The same in two threads or more, and one for attempts from the end.
+    /// The same in two threads or more, and one for attempts from the end, where there are threads.
     FromBothEnds,
 }
 
@@ -41,52 +41,86 @@ impl Engine for FeatureEngine {
         ledger: &Ledger<'_>,
         budget: &Budget<'_>,
     ) -> Result<EngineEnd, SolveError> {
+        self.work(task)(ledger, budget)
+    }
+
+    /// It pauses between attempts only: what one has reached is lost when it ends.
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
         let tuning = &task.request.tuning;
         let features = task.instance.capability::<dyn SatisficingSearch>();
-        let Some(features) = features else { return Ok(EngineEnd::Finished) };
-        let attempts = features.attempts();
-        let has_deadline = task.request.limits.deadline.is_some();
-        let most = |states| if has_deadline { u64::MAX } else { states };
+        let Some(features) = features else { return Box::new(|_, _| Ok(EngineEnd::Finished)) };
         match self {
             Self::Once => {
                 let quick = (0..tuning.features_quick_attempts as u32)
                     .map(|number| (2 * number, tuning.features_quick_states));
-                for (variant, most) in quick.chain([(1, tuning.features_single_states)]) {
-                    if let Some(plan) = once(task, variant, most, &budget.limits)? {
-                        offer_polished(task, ledger, budget, plan)?;
-                        break;
-                    }
-                    if let Some(stop) = budget.limits.reached() {
-                        return Ok(EngineEnd::Stopped(stop));
-                    }
-                }
-                Ok(EngineEnd::Finished)
+                let mut tries = quick.chain([(1, tuning.features_single_states)]);
+                Box::new(move |ledger, budget| first(task, &mut tries, ledger, budget))
             }
             Self::InOneThread => {
-                let most = most(tuning.features_shared_states);
-                attempt(&*attempts, Lane::All, most, tuning, ledger, &budget.limits)
+                in_lanes(task, features, [Lane::All], tuning.features_shared_states)
             }
-            Self::FromBothEnds => {
-                let most = most(tuning.features_own_states);
+            Self::FromBothEnds if task.request.threads > 1 && machine::has_threads() => {
                 // Even two share two cores well.
-                let threads = u32::try_from(budget.threads()).unwrap_or(u32::MAX).max(2);
-                let attempts = &*attempts;
-                machine::scope(|scope| {
-                    let lanes: Vec<_> = Lane::split(threads)
-                        .map(|lane| {
-                            scope.spawn(move || {
-                                attempt(attempts, lane, most, tuning, ledger, &budget.limits)
-                            })
-                        })
-                        .collect();
-                    let ended: Vec<_> = lanes.into_iter().map(machine::JoinHandle::join).collect();
-                    ended.into_iter().try_fold(EngineEnd::Finished, |all, one| {
-                        Ok(if matches!(all, EngineEnd::Finished) { one? } else { all })
-                    })
-                })
+                let threads = (task.request.threads / 2).max(2);
+                let lanes = Lane::split(u32::try_from(threads).unwrap_or(u32::MAX));
+                in_lanes(task, features, lanes, tuning.features_own_states)
             }
+            Self::FromBothEnds => Self::InOneThread.work(task),
         }
     }
+}
+
+/// A few attempts, one after the other, until one of them has a plan.
+fn first(
+    task: Task<'_>,
+    tries: &mut impl Iterator<Item = (u32, u64)>,
+    ledger: &Ledger<'_>,
+    budget: &Budget<'_>,
+) -> Result<EngineEnd, SolveError> {
+    loop {
+        match budget.limits.reached() {
+            Some(Stop::Paused) => return Ok(EngineEnd::Paused),
+            Some(stop) => return Ok(EngineEnd::Stopped(stop)),
+            None => {}
+        }
+        let Some((variant, most)) = tries.next() else { return Ok(EngineEnd::Finished) };
+        if let Some(plan) = once(task, variant, most, budget)? {
+            offer_polished(task, ledger, budget, plan)?;
+            return Ok(EngineEnd::Finished);
+        }
+    }
+}
+
+/// Attempts in lanes of their own, each in a thread.
+fn in_lanes<'a>(
+    task: Task<'a>,
+    features: &'a dyn SatisficingSearch,
+    lanes: impl IntoIterator<Item = Lane>,
+    most: u64,
+) -> Work<'a> {
+    let most = if task.request.limits.deadline.is_some() { u64::MAX } else { most };
+    let tuning = &task.request.tuning;
+    let begin = |lane| LaneAttempts { lane, most, tuning, number: 0, total: 0, fruitless: 0 };
+    // How each lane has ended, once it has.
+    let mut lanes: Vec<_> = lanes.into_iter().map(|lane| (begin(lane), None)).collect();
+    let attempts = features.attempts();
+    Box::new(move |ledger, budget| {
+        let attempts = &*attempts;
+        machine::scope(|scope| {
+            let open = lanes.iter_mut().filter(|(_, end)| end.is_none());
+            let running: Vec<_> = open
+                .map(|(lane, end)| {
+                    scope.spawn(move || lane.run(attempts, ledger, budget).map(|it| *end = it))
+                })
+                .collect();
+            running.into_iter().try_for_each(machine::JoinHandle::join)
+        })?;
+        if lanes.iter().any(|(_, end)| end.is_none()) {
+            return Ok(EngineEnd::Paused);
+        }
+        let stop = lanes.iter().find_map(|(_, end)| end.clone().flatten());
+        Ok(stop.into())
+    })
 }
 
 /// Which attempts belong to one thread, and how they grow.
@@ -157,56 +191,71 @@ fn grown(first: u64, doubled: u32) -> u64 {
     first.saturating_mul(1 << doubled.min(40))
 }
 
-/// Attempts with more and more states and ever other variants, until there is a plan, a limit
-/// strikes or `most` states were looked at.
-fn attempt(
-    attempts: &dyn Attempts,
+/// The attempts of a lane: more and more states, and ever other variants.
+struct LaneAttempts<'a> {
     lane: Lane,
+    /// States after which it ends.
     most: u64,
-    tuning: &Tuning,
-    ledger: &Ledger<'_>,
-    limits: &Limits,
-) -> Result<EngineEnd, SolveError> {
-    let (mut total, mut fruitless) = (0, 0);
-    for number in 0_u32.. {
-        if let Some(stop) = limits.reached() {
-            return Ok(EngineEnd::Stopped(stop));
-        }
-        if total >= most || fruitless >= tuning.features_fruitless {
-            break;
-        }
-        let slice = lane.slice(number, tuning);
-        let stats = |states| SearchStats {
-            expanded: total + states,
-            states: total + states,
-            lower: Cost::ZERO,
-        };
-        let mut report = |now: FeatureSearchStats| {
-            ledger.note(&Event::Searching(stats(now.states)));
-        };
-        let Some(tried) = attempts.look(slice, limits, &mut report) else {
-            // From the start it may do.
-            if matches!(lane, Lane::All) && slice.direction == Direction::Backward {
-                continue;
+    tuning: &'a Tuning,
+    /// Attempts so far.
+    number: u32,
+    /// States that were looked at.
+    total: u64,
+    fruitless: u64,
+}
+
+impl LaneAttempts<'_> {
+    /// Goes on until there is a plan, a limit strikes or the states are used up: what stopped it, if
+    /// anything did; `None` for a pause.
+    fn run(
+        &mut self,
+        attempts: &dyn Attempts,
+        ledger: &Ledger<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Option<Stop>>, SolveError> {
+        let Self { lane, most, tuning, number, total, fruitless } = self;
+        let limits = budget.limits.without_pauses();
+        while *total < *most && *fruitless < tuning.features_fruitless {
+            match budget.limits.reached() {
+                Some(Stop::Paused) => return Ok(None),
+                Some(stop) => return Ok(Some(Some(stop))),
+                None => {}
             }
-            return Ok(EngineEnd::Finished);
-        };
-        if matches!(lane, Lane::All) {
-            ledger.note_search(stats(tried.stats.states));
-        }
-        match tried.end {
-            AttemptEnd::Found(plan) => {
-                ledger.offer(plan);
-                return Ok(EngineEnd::Finished);
+            let slice = lane.slice(*number, tuning);
+            *number += 1;
+            let stats = |states| SearchStats {
+                expanded: *total + states,
+                states: *total + states,
+                lower: Cost::ZERO,
+            };
+            let mut report = |now: FeatureSearchStats| {
+                ledger.note(&Event::Searching(stats(now.states)));
+            };
+            let Some(tried) = attempts.look(slice, &limits, &mut report) else {
+                // From the start it may do.
+                if matches!(lane, Lane::All) && slice.direction == Direction::Backward {
+                    continue;
+                }
+                return Ok(Some(None));
+            };
+            budget.count(tried.stats.states);
+            if matches!(lane, Lane::All) {
+                ledger.note_search(stats(tried.stats.states));
             }
-            AttemptEnd::GaveUp => {}
-            // What it held is free again.
-            AttemptEnd::Stopped(Stop::Memory) => {}
-            AttemptEnd::Stopped(stop) => return Ok(EngineEnd::Stopped(stop)),
-            AttemptEnd::Fault(fault) => return Err(SolveError::refused(fault)),
+            match tried.end {
+                AttemptEnd::Found(plan) => {
+                    ledger.offer(plan);
+                    return Ok(Some(None));
+                }
+                AttemptEnd::GaveUp => {}
+                // What it held is free again.
+                AttemptEnd::Stopped(Stop::Memory) => {}
+                AttemptEnd::Stopped(stop) => return Ok(Some(Some(stop))),
+                AttemptEnd::Fault(fault) => return Err(SolveError::refused(fault)),
+            }
+            *total += tried.stats.states.max(slice.most.min(tuning.features_states));
+            *fruitless += u64::from(tried.stats.states < slice.most);
         }
-        total += tried.stats.states.max(slice.most.min(tuning.features_states));
-        fruitless += u64::from(tried.stats.states < slice.most);
+        Ok(Some(Some(Stop::Memory)))
     }
-    Ok(EngineEnd::Stopped(Stop::Memory))
 }

@@ -309,6 +309,8 @@ impl<'a> Deepening<'a> {
     ) -> Option<EngineEnd> {
         let index = self.running.iter().position(|running| running.horizon == horizon)?;
         let running = self.running.remove(index);
+        let conflicts = asked.as_ref().and_then(|asked| asked.conflicts);
+        self.budget.count(conflicts.unwrap_or(0));
         if matches!(meaning, SatOutcome::Stopped(_)) && running.is_halted() {
             return None;
         }
@@ -378,6 +380,7 @@ fn tighten(
         let backend = request.backend.as_ref();
         let (meaning, asked) = ask(instance, &question, backend, &budget.limits, ledger)?;
         if let Some(asked) = asked {
+            budget.count(asked.conflicts.unwrap_or(0));
             ledger.note_asked(asked);
         }
         match meaning {

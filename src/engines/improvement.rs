@@ -3,7 +3,10 @@
 use super::plans::once;
 use crate::improve::{ImproveOutcome, ImproveStats};
 use crate::instance::Verified;
-use crate::ledger::{Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task};
+use crate::ledger::{
+    Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task, Work,
+};
+use crate::limits::Stop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -30,58 +33,75 @@ impl Engine for ImprovementEngine {
         ledger: &Ledger<'_>,
         budget: &Budget<'_>,
     ) -> Result<EngineEnd, SolveError> {
+        self.work(task)(ledger, budget)
+    }
+
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
         let tuning = &task.request.tuning;
-        let Some(best) = ledger.best() else { return Ok(EngineEnd::Finished) };
-        match self {
-            Self::Quick => {
-                around(task, ledger, budget, &best, tuning.improving_quick_states).map(ended)
-            }
-            Self::Whole => {
-                let has_deadline = task.request.limits.deadline.is_some();
-                let done = if has_deadline {
-                    in_rounds(task, ledger, budget)?
-                } else {
-                    ended(around(task, ledger, budget, &best, tuning.improving_states)?)
-                };
-                if let Some(lower) = task.instance.encoded().lower_bound() {
-                    ledger.raise(lower, Justification::Bound("the admissible bound".to_owned()));
+        let mut rounds = Rounds { task, round: 0, variant: 0 };
+        Box::new(move |ledger, budget| {
+            let Some(best) = ledger.best() else { return Ok(EngineEnd::Finished) };
+            let around = |most| around(task, ledger, budget, &best, most).map(ended);
+            match self {
+                Self::Quick => around(tuning.improving_quick_states),
+                Self::Whole => {
+                    let has_deadline = task.request.limits.deadline.is_some();
+                    let done = match has_deadline {
+                        true => rounds.run(ledger, budget)?,
+                        false => around(tuning.improving_states)?,
+                    };
+                    if let Some(lower) = task.instance.encoded().lower_bound() {
+                        let shown = Justification::Bound("the admissible bound".to_owned());
+                        ledger.raise(lower, shown);
+                    }
+                    Ok(done)
                 }
-                Ok(done)
+                Self::InRounds => rounds.run(ledger, budget),
             }
-            Self::InRounds => in_rounds(task, ledger, budget),
-        }
+        })
     }
 }
 
 /// Looks around the best plan ever further, and in between for as long around others, which
 /// feature-space search finds in other ways.
-fn in_rounds(
-    task: Task<'_>,
-    ledger: &Ledger<'_>,
-    budget: &Budget<'_>,
-) -> Result<EngineEnd, SolveError> {
-    let tuning = &task.request.tuning;
-    let mut variant = 0;
-    for round in 0..tuning.improving_rounds as u32 {
-        let most = tuning.improving_round_states << round;
-        if let Some(best) = ledger.best() {
-            // Nothing is left to look at.
-            if around(task, ledger, budget, &best, most)? == ImproveOutcome::Settled {
-                break;
+struct Rounds<'a> {
+    task: Task<'a>,
+    round: u32,
+    /// The variant of feature-space search that was used last.
+    variant: u32,
+}
+
+impl Rounds<'_> {
+    /// Goes on with the round that has not ended.
+    fn run(&mut self, ledger: &Ledger<'_>, budget: &Budget<'_>) -> Result<EngineEnd, SolveError> {
+        let Self { task, round, variant } = self;
+        let tuning = &task.request.tuning;
+        while *round < tuning.improving_rounds as u32 {
+            let most = tuning.improving_round_states << *round;
+            if let Some(best) = ledger.best() {
+                match around(*task, ledger, budget, &best, most)? {
+                    // Nothing is left to look at.
+                    ImproveOutcome::Settled => break,
+                    ImproveOutcome::Stopped(stop) => return Ok(EngineEnd::Stopped(stop)),
+                    ImproveOutcome::UsedUp => {}
+                }
             }
+            for _ in 0..most.div_ceil(tuning.improving_quick_states) {
+                match budget.limits.reached() {
+                    Some(Stop::Paused) => return Ok(EngineEnd::Paused),
+                    Some(stop) => return Ok(EngineEnd::Stopped(stop)),
+                    None => {}
+                }
+                *variant += 1;
+                let other = once(*task, *variant, tuning.features_single_states, budget)?;
+                if let Some(plan) = other {
+                    around(*task, ledger, budget, &plan, tuning.improving_quick_states)?;
+                }
+            }
+            *round += 1;
         }
-        for _ in 0..most.div_ceil(tuning.improving_quick_states) {
-            if let Some(stop) = budget.limits.reached() {
-                return Ok(EngineEnd::Stopped(stop));
-            }
-            variant += 1;
-            let other = once(task, variant, tuning.features_single_states, &budget.limits)?;
-            if let Some(plan) = other {
-                around(task, ledger, budget, &plan, tuning.improving_quick_states)?;
-            }
-        }
+        Ok(EngineEnd::Finished)
     }
-    Ok(EngineEnd::Finished)
 }
 
 /// Looks around a plan, within so many states.
@@ -102,6 +122,7 @@ fn around(
         ledger.note(&Event::Improving(stats));
     };
     let improved = task.game()?.states().improve(plan, most, &limits, &mut report);
+    budget.count(improved.stats.expanded);
     ledger.offer(improved.plan.map_err(SolveError::refused)?);
     Ok(improved.end)
 }

@@ -2,7 +2,10 @@
 
 use crate::instance::{LearnEnd, LearnReport, Relaxation};
 use crate::learn::{LearnOptions, LearnStats};
-use crate::ledger::{Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task};
+use crate::ledger::{
+    Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task, Work,
+};
+use crate::limits::Stop;
 use unstuck_puzzles::Objective;
 
 /// Learning dead patterns, one waste after the other, until the plan of the least length is found
@@ -19,7 +22,8 @@ impl Engine for LearningEngine {
     }
 
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game().map(drop).map_err(|_| refusal(task))
+        let dropping = task.instance.capability::<dyn Relaxation>();
+        dropping.map(drop).ok_or_else(|| refusal(task))
     }
 
     fn run(
@@ -28,23 +32,33 @@ impl Engine for LearningEngine {
         ledger: &Ledger<'_>,
         budget: &Budget<'_>,
     ) -> Result<EngineEnd, SolveError> {
-        let learn_options = LearnOptions {
-            exclude: task.request.bounded(),
-            threads: budget.threads(),
-            tuning: &task.request.tuning,
-            ..LearnOptions::default()
-        };
-        // The rules judge the patterns at the end: until then a bound is announced.
-        let mut report = |stats: LearnStats| {
-            ledger.announce(LEARNING, stats.lower);
-            ledger.note(&Event::Learning(stats));
-        };
-        let dropping = task.instance.capability::<dyn Relaxation>();
-        let learned = dropping.and_then(|it| it.learn(learn_options, &budget.limits, &mut report));
-        match learned {
-            Some(learned) => take(task, ledger, learned),
-            None => Ok(EngineEnd::Declined(refusal(task))),
-        }
+        self.work(task)(ledger, budget)
+    }
+
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
+        let (mut learning, mut nodes) = (None, 0);
+        Box::new(move |ledger, budget| {
+            let learning = learning.get_or_insert_with(|| {
+                let learn_options = LearnOptions {
+                    exclude: task.request.bounded(),
+                    threads: budget.threads(),
+                    tuning: &task.request.tuning,
+                    ..LearnOptions::default()
+                };
+                task.instance.capability::<dyn Relaxation>()?.begin_learning(learn_options)
+            });
+            let Some(learning) = learning else { return Ok(EngineEnd::Declined(refusal(task))) };
+            // Until the rules have judged its patterns, a bound is only announced.
+            let mut report = |stats: LearnStats| {
+                ledger.announce(LEARNING, stats.lower);
+                ledger.rule_out(LEARNING, stats.judged);
+                ledger.note(&Event::Learning(stats));
+            };
+            let learned = learning(&budget.limits, &mut report);
+            budget.count(learned.stats.nodes - nodes);
+            nodes = learned.stats.nodes;
+            take(task, ledger, learned)
+        })
     }
 }
 
@@ -70,6 +84,7 @@ fn take(
             ledger.refute(None, shown);
         }
         LearnEnd::Excluded => ledger.refute(task.request.bounded(), shown),
+        LearnEnd::Stopped(Stop::Paused) => return Ok(EngineEnd::Paused),
         LearnEnd::Stopped(stop) => return Ok(EngineEnd::Stopped(stop)),
         LearnEnd::Fault(fault) => return Err(SolveError::refused(fault)),
     }
@@ -80,7 +95,7 @@ fn take(
 mod tests {
     use super::*;
     use crate::ledger::{Goal, Request};
-    use crate::limits::{Limits, Stop};
+    use crate::limits::Limits;
     use crate::registry::sampled;
 
     /// A plan whose patterns could not be judged in time is kept, and called shortest only where

@@ -3,7 +3,6 @@
 use crate::feature_search::{Attempt, Direction};
 use crate::instance::{AttemptEnd, SatisficingSearch, Verified};
 use crate::ledger::{Budget, Ledger, SolveError, Task};
-use crate::limits::Limits;
 use crate::search::Strategy;
 use unstuck_encodings::Cost;
 
@@ -17,7 +16,9 @@ pub(super) fn offer_polished(
 ) -> Result<(), SolveError> {
     ledger.offer(plan.clone());
     let states = task.request.tuning.improving_quick_states;
-    let improved = task.game()?.states().improve(&plan, states, &budget.limits, &mut |_| {});
+    let limits = budget.limits.without_pauses();
+    let improved = task.game()?.states().improve(&plan, states, &limits, &mut |_| {});
+    budget.count(improved.stats.expanded);
     ledger.offer(improved.plan.map_err(SolveError::refused)?);
     Ok(())
 }
@@ -28,18 +29,21 @@ pub(super) fn strategy(task: Task<'_>, ledger: &Ledger<'_>) -> Strategy {
     Strategy { cap, incumbent: ledger.incumbent().clone(), ..Strategy::default() }
 }
 
-/// One attempt of feature-space search from the start, if the family has features.
+/// One attempt of feature-space search from the start, without a pause, if the family has features.
 pub(super) fn once(
     task: Task<'_>,
     variant: u32,
     most: u64,
-    limits: &Limits,
+    budget: &Budget<'_>,
 ) -> Result<Option<Verified>, SolveError> {
     let Some(features) = task.instance.capability::<dyn SatisficingSearch>() else {
         return Ok(None);
     };
     let slice = Attempt { direction: Direction::Forward, variant, most };
-    match features.attempts().look(slice, limits, &mut |_| {}).map(|tried| tried.end) {
+    let limits = budget.limits.without_pauses();
+    let tried = features.attempts().look(slice, &limits, &mut |_| {});
+    budget.count(tried.as_ref().map_or(0, |tried| tried.stats.states));
+    match tried.map(|tried| tried.end) {
         Some(AttemptEnd::Found(plan)) => Ok(Some(plan)),
         Some(AttemptEnd::Fault(fault)) => Err(SolveError::refused(fault)),
         Some(AttemptEnd::GaveUp | AttemptEnd::Stopped(_)) | None => Ok(None),

@@ -1,10 +1,14 @@
 //! Weighted A*: a plan soon, and not much worse than a shortest one.
 
 use super::plans::{offer_polished, strategy};
-use crate::instance::SearchEnd;
-use crate::ledger::{Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task};
+use crate::instance::{ResumableSearch, SearchEnd, SearchReport};
+use crate::ledger::{
+    Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task, Work,
+};
+use crate::limits::Stop;
 use crate::search::Strategy;
 use crate::tuning::Tuning;
+use std::collections::VecDeque;
 
 /// Weighted A*, again and again with smaller weights: each search looks for a plan that is better
 /// than all known ones.
@@ -56,41 +60,67 @@ impl Engine for WeightedEngine {
         ledger: &Ledger<'_>,
         budget: &Budget<'_>,
     ) -> Result<EngineEnd, SolveError> {
-        let mut done = EngineEnd::Finished;
-        for look in self.0.list(&task.request.tuning) {
-            loop {
-                done = self.look(look, task, ledger, budget)?;
+        self.work(task)(ledger, budget)
+    }
+
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
+        let mut looks = VecDeque::from(self.0.list(&task.request.tuning));
+        let mut search: Option<(ResumableSearch<'a>, u64)> = None;
+        Box::new(move |ledger, budget| {
+            let game = task.game()?;
+            let mut done = EngineEnd::Finished;
+            while let Some(&look) = looks.front() {
+                let (begun, expanded) = search.get_or_insert_with(|| {
+                    (game.states().begin_search(self.strategy(look, task, ledger, budget)), 0)
+                });
+                let mut report = |stats| {
+                    if self.0 == WeightedAttempts::First {
+                        ledger.note(&Event::Searching(stats));
+                    }
+                };
+                let searched = begun(&budget.limits, &mut report);
+                budget.count(searched.stats.expanded - *expanded);
+                *expanded = searched.stats.expanded;
+                if matches!(searched.end, SearchEnd::Stopped(Stop::Paused)) {
+                    return Ok(EngineEnd::Paused);
+                }
+                search = None;
+                done = self.take(searched, task, ledger, budget)?;
                 let has_found = matches!(done, EngineEnd::Finished);
                 if !has_found || self.0 != WeightedAttempts::Saving || ledger.is_over() {
-                    break;
+                    looks.pop_front();
                 }
             }
-        }
-        if let (WeightedAttempts::Short, Some(best)) = (self.0, ledger.best()) {
-            offer_polished(task, ledger, budget, best)?;
-        }
-        Ok(done)
+            if let (WeightedAttempts::Short, Some(best)) = (self.0, ledger.best()) {
+                offer_polished(task, ledger, budget, best)?;
+            }
+            Ok(done)
+        })
     }
 }
 
 impl WeightedEngine {
-    /// One search: finished when it has found a plan, or that there is none.
-    fn look(
+    /// How one look searches.
+    fn strategy(
         self,
         (weight_tenths, states): Look,
         task: Task<'_>,
         ledger: &Ledger<'_>,
         budget: &Budget<'_>,
-    ) -> Result<EngineEnd, SolveError> {
+    ) -> Strategy {
         let max_states = Some(usize::try_from(states).unwrap_or(usize::MAX));
         let threads = if self.0 == WeightedAttempts::First { budget.threads() } else { 1 };
-        let strategy = Strategy { weight_tenths, max_states, threads, ..strategy(task, ledger) };
-        let mut report = |stats| {
-            if self.0 == WeightedAttempts::First {
-                ledger.note(&Event::Searching(stats));
-            }
-        };
-        let searched = task.game()?.states().search(strategy, &budget.limits, &mut report);
+        Strategy { weight_tenths, max_states, threads, ..strategy(task, ledger) }
+    }
+
+    /// What a look has found: finished when that is a plan, or that there is none.
+    fn take(
+        self,
+        searched: SearchReport,
+        task: Task<'_>,
+        ledger: &Ledger<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<EngineEnd, SolveError> {
         match searched.end {
             SearchEnd::Found(plan) if self.0 == WeightedAttempts::Short => {
                 ledger.offer(plan);

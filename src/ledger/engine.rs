@@ -5,7 +5,7 @@ use super::error::SolveError;
 use super::request::Request;
 use crate::instance::{Game, Instance};
 use crate::limits::{Limits, Stop};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use unstuck_puzzles::Objective;
 
 /// A request about a puzzle under one reading.
@@ -59,6 +59,7 @@ pub struct Budget<'a> {
     /// When to end: the limits of the run, those of the stage, and what others have found out.
     pub limits: Limits,
     threads: Threads<'a>,
+    work: AtomicU64,
 }
 
 enum Threads<'a> {
@@ -70,12 +71,22 @@ enum Threads<'a> {
 impl<'a> Budget<'a> {
     /// So many threads and these limits.
     pub fn new(limits: Limits, threads: usize) -> Self {
-        Self { limits, threads: Threads::Fixed(threads.max(1)) }
+        Self { limits, threads: Threads::Fixed(threads.max(1)), work: AtomicU64::new(0) }
     }
 
     /// What is left of `all` threads by those who have `taken` theirs, which changes meanwhile.
     pub fn rest(limits: Limits, all: usize, taken: &'a AtomicUsize) -> Self {
-        Self { limits, threads: Threads::Rest(all, taken) }
+        Self { limits, threads: Threads::Rest(all, taken), work: AtomicU64::new(0) }
+    }
+
+    /// Notes work that was done, in what the engine counts: states, nodes, conflicts.
+    pub fn count(&self, work: u64) {
+        self.work.fetch_add(work, Ordering::Relaxed);
+    }
+
+    /// The work that was noted.
+    pub fn counted(&self) -> u64 {
+        self.work.load(Ordering::Relaxed)
     }
 
     /// The threads that may be used now: at least one.
@@ -94,8 +105,11 @@ pub enum EngineEnd {
     Finished,
     /// It can say nothing about this puzzle, and why, which it found out by looking.
     Declined(SolveError),
-    /// A limit struck: the run's, or the engine's own limit on states ([`Stop::Memory`]).
+    /// A limit struck: the run's, or the engine's own limit on states ([`Stop::Memory`]). After
+    /// [`Stop::Paused`] it has to begin again.
     Stopped(Stop),
+    /// Others have their turn; asked again, it goes on where it was.
+    Paused,
 }
 
 impl From<Option<Stop>> for EngineEnd {
@@ -129,4 +143,14 @@ pub trait Engine: Send + Sync {
         ledger: &Ledger<'_>,
         budget: &Budget<'_>,
     ) -> Result<EngineEnd, SolveError>;
+
+    /// The same as work that is called again after a pause. Unless an engine keeps where it was, it
+    /// begins again.
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
+        Box::new(move |ledger, budget| self.run(task, ledger, budget))
+    }
 }
+
+/// An engine at work on a task: see [`Engine::work`].
+pub type Work<'a> =
+    Box<dyn FnMut(&Ledger<'_>, &Budget<'_>) -> Result<EngineEnd, SolveError> + Send + 'a>;

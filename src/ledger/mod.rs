@@ -15,7 +15,7 @@ mod outcome;
 mod request;
 
 pub use book::{Goal, Ledger};
-pub use engine::{Budget, Engine, EngineEnd, Task};
+pub use engine::{Budget, Engine, EngineEnd, Task, Work};
 pub use error::SolveError;
 pub use event::{Event, Progress};
 pub use outcome::{HorizonStats, Justification, Outcome, Solutions, StageReport, Verdict};

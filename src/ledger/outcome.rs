@@ -144,6 +144,8 @@ pub struct StageReport {
     pub begun: Duration,
     /// How long it worked.
     pub elapsed: Duration,
+    /// What it counted: states that were expanded, nodes, conflicts, by engine.
+    pub work: u64,
     /// The limit that ended it; `None` where it had nothing left to say.
     pub stop: Option<Stop>,
 }

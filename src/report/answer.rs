@@ -235,6 +235,8 @@ pub struct StageReport {
     pub begun: f64,
     /// How long it worked.
     pub seconds: f64,
+    /// What it counted: states that were expanded, nodes, conflicts, by engine.
+    pub work: u64,
     /// The limit that ended it; `null` where it had nothing left to say.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Stop>"))]
     pub stopped_by: Option<String>,
@@ -351,6 +353,7 @@ impl From<&ledger::StageReport> for StageReport {
             engine: stage.engine.to_owned(),
             begun: stage.begun.as_secs_f64(),
             seconds: stage.elapsed.as_secs_f64(),
+            work: stage.work,
             stopped_by: stop_name(stage.stop),
         }
     }

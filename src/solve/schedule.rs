@@ -1,8 +1,9 @@
 //! Which engine works when, with what share of the machine, and until when: tables.
 //!
-//! A schedule has lanes. All lanes go on at the same time, each in a thread of its own; in a lane one
-//! stage follows the other. When the ledger has the answer, all end. Without threads
-//! (WebAssembly) lanes go one after the other, so such runs have schedules of their own.
+//! There is one schedule an intention. It has lanes, which go on side by side; in a lane one stage
+//! follows the other. When the ledger has the answer, all end. No more lanes are at work at once
+//! than there are threads: where there are more lanes, or no threads at all (WebAssembly), they
+//! take turns (see `runner.rs`).
 
 use crate::engines::counting::CountingEngine;
 use crate::engines::features::FeatureEngine;
@@ -11,14 +12,10 @@ use crate::engines::improvement::ImprovementEngine;
 use crate::engines::invariant::InvariantEngine;
 use crate::engines::learning::LearningEngine;
 use crate::engines::search::SearchEngine;
-use crate::engines::steps::StepEngine;
 use crate::engines::weighted::{WeightedAttempts, WeightedEngine};
-use crate::instance::SatisficingSearch;
 use crate::ledger::{Engine, EngineChoice, Goal, Task};
-use crate::machine;
 use crate::tuning::{Tuning, milliseconds, thousandths};
 use std::time::Duration;
-use unstuck_puzzles::Objective;
 
 /// A plan of work.
 pub struct Schedule {
@@ -39,7 +36,7 @@ pub struct Lane {
     /// When it ends, beside the limits and the answer.
     pub end: EndCondition,
     /// Its priority.
-    pub priority: ThreadPriority,
+    pub priority: Priority,
     /// What it does.
     pub stages: &'static [Stage],
 }
@@ -53,7 +50,7 @@ pub enum StartCondition {
     After(Delay),
     /// After some time, or sooner when this lane has ended.
     AfterOr(Delay, &'static str),
-    /// When this lane has ended, and some time later.
+    /// When this lane has ended, if only because it has nothing to say, and some time later.
     AfterLane(&'static str, Delay),
     /// When the process holds much of the memory limit, after some time.
     MemoryHigh(Delay),
@@ -82,20 +79,20 @@ pub enum Delay {
     Solo,
     /// Until others join A* for good: at most a quarter of the time that is left.
     Scout,
+    /// Until a plan is looked for: at most a quarter of the time that is left.
+    Plans,
     /// Until learning joins.
     Learning,
     /// As long as A* may have shown less than learning: at most a quarter of the time that is left.
     Overtaking,
-    /// While one horizon is asked at a time.
-    Horizon,
 }
 
-/// The priority of a lane's threads.
+/// The priority of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ThreadPriority {
-    /// That of the process.
+pub enum Priority {
+    /// The usual one; its threads have that of the process.
     Usual,
-    /// Less: others have the machine first.
+    /// Less: others have the machine first, and eight times as much of it where lanes take turns.
     Companion,
 }
 
@@ -137,110 +134,99 @@ pub enum MemoryShare {
     Search,
 }
 
-/// Some of the time.
+/// Some of the time. Turns of other lanes do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeShare {
     /// All of it.
     All,
     /// As long as this.
     Within(Delay),
-    /// Until so long after the beginning of the run.
-    Until(Delay),
     /// The part of a first plan.
     FirstPlan,
-    /// The part of feature-space search where others wait for it.
-    Features,
-    /// The part of single steps where others wait for them.
-    Steps,
 }
 
 /// When a stage is of use.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageCondition {
     /// Always.
     Always,
     /// While there is no plan.
     WithoutPlan,
-    /// With a plan about which this engine can say something.
-    WithPlanFor(&'static dyn Engine),
+    /// Where any plan will do.
+    AnyPlan,
 }
 
 impl Stage {
     /// An engine with some of the threads and all else.
     pub const fn new(engine: &'static dyn Engine, threads: ThreadShare) -> Self {
-        Self {
-            engine,
-            threads,
-            memory: MemoryShare::All,
-            time: TimeShare::All,
-            only: StageCondition::Always,
-        }
+        let (memory, time) = (MemoryShare::All, TimeShare::All);
+        Self { engine, threads, memory, time, only: StageCondition::Always }
     }
 
-    const fn timed(engine: &'static dyn Engine, threads: ThreadShare, time: TimeShare) -> Self {
-        Self { time, ..Self::new(engine, threads) }
+    /// The same with some of the memory limit.
+    pub const fn memory(self, memory: MemoryShare) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// The same for some of the time.
+    pub const fn time(self, time: TimeShare) -> Self {
+        Self { time, ..self }
+    }
+
+    /// The same where it is of use.
+    pub const fn only(self, only: StageCondition) -> Self {
+        Self { only, ..self }
     }
 }
 
 impl Lane {
     /// A lane that ends with its stages, at the usual priority.
     pub const fn new(name: &'static str, start: StartCondition, stages: &'static [Stage]) -> Self {
-        Self { name, start, end: EndCondition::WithStages, priority: ThreadPriority::Usual, stages }
+        let (end, priority) = (EndCondition::WithStages, Priority::Usual);
+        Self { name, start, end, priority, stages }
+    }
+
+    /// The same with an end.
+    pub const fn until(self, end: EndCondition) -> Self {
+        Self { end, ..self }
+    }
+
+    /// The same at a lower priority.
+    pub const fn companion(self) -> Self {
+        Self { priority: Priority::Companion, ..self }
     }
 }
 
+/// A schedule that ends with its lanes.
 const fn lanes(name: &'static str, lanes: &'static [Lane]) -> Schedule {
     Schedule { name, lanes, afterwards: &[] }
 }
 
 /// A* to the end, with an eye to the memory of those beside it.
-const SEARCH_LANE: Lane = Lane {
-    end: EndCondition::GivesWay,
-    ..Lane::new(
-        "search",
-        StartCondition::AtOnce,
-        &[Stage { memory: MemoryShare::Search, ..Stage::new(&SearchEngine, ThreadShare::All) }],
-    )
-};
+const SEARCH_LANE: Lane = Lane::new(
+    "search",
+    StartCondition::AtOnce,
+    &[Stage::new(&SearchEngine, ThreadShare::All).memory(MemoryShare::Search)],
+)
+.until(EndCondition::GivesWay);
 
-/// Soon reverse reachability, for the time of the scout.
-const INVARIANT_LANE: Lane = Lane {
-    end: EndCondition::With("search"),
-    ..Lane::new(
-        "invariant",
-        StartCondition::After(Delay::Solo),
-        &[Stage::timed(&InvariantEngine, ThreadShare::One, TimeShare::Until(Delay::Scout))],
-    )
-};
+/// Weighted A* for a plan, in families without features.
+const WEIGHTED: Stage = Stage::new(&WeightedEngine(WeightedAttempts::Once), ThreadShare::One)
+    .only(StageCondition::WithoutPlan)
+    .time(TimeShare::Within(Delay::Scout));
 
-/// When A* takes long: plans that it need not look beyond, then horizons.
-const COMPANION_LANE: Lane = Lane {
-    end: EndCondition::GivesWay,
-    priority: ThreadPriority::Companion,
-    ..Lane::new(
-        "companion",
-        StartCondition::AfterOr(Delay::Scout, "search"),
-        &[
-            Stage::timed(&FeatureEngine::Once, ThreadShare::One, TimeShare::Within(Delay::Scout)),
-            Stage::timed(
-                &WeightedEngine(WeightedAttempts::Once),
-                ThreadShare::One,
-                TimeShare::Within(Delay::Scout),
-            ),
-            Stage::new(&HorizonEngine, ThreadShare::Rest),
-        ],
-    )
-};
+/// Feature-space search for a plan that is hard to find.
+const THOROUGH: Stage =
+    Stage::new(&FeatureEngine::InOneThread, ThreadShare::One).only(StageCondition::WithoutPlan);
 
-/// When A* holds much memory: plans that save it some.
-const SAVING_LANE: Lane = Lane {
-    end: EndCondition::With("search"),
-    ..Lane::new(
-        "saving",
-        StartCondition::MemoryHigh(Delay::Scout),
-        &[Stage::new(&WeightedEngine(WeightedAttempts::Saving), ThreadShare::One)],
-    )
-};
+/// Soon a plan: what is known when a limit strikes, and need not be looked beyond. Most levels that
+/// have one within seconds have one within the first attempts.
+const PLANS_LANE: Lane = Lane::new(
+    "plans",
+    StartCondition::After(Delay::Plans),
+    &[Stage::new(&FeatureEngine::Once, ThreadShare::One), WEIGHTED],
+)
+.until(EndCondition::GivesWay);
 
 /// Soon learning, which goes on whatever the others do.
 const LEARNING_LANE: Lane = Lane::new(
@@ -249,312 +235,165 @@ const LEARNING_LANE: Lane = Lane::new(
     &[Stage::new(&LearningEngine, ThreadShare::Half)],
 );
 
-/// Where learning has shown more than A*, plans from above in place of A*.
-const IMPROVING_LANE: Lane = Lane {
-    end: EndCondition::With("learning"),
-    ..Lane::new(
-        "improving",
-        StartCondition::Overtaken(Delay::Overtaking, "learning", "search"),
-        &[
-            Stage {
-                only: StageCondition::WithoutPlan,
-                ..Stage::new(&FeatureEngine::InOneThread, ThreadShare::One)
-            },
-            Stage::new(&ImprovementEngine::InRounds, ThreadShare::One),
-        ],
-    )
-};
+/// Where learning has nothing to say, or no more, reverse reachability.
+const INVARIANT_LANE: Lane = Lane::new(
+    "invariant",
+    StartCondition::AfterLane("learning", Delay::Solo),
+    &[Stage::new(&InvariantEngine, ThreadShare::One).time(TimeShare::Within(Delay::Scout))],
+)
+.until(EndCondition::With("search"));
 
+/// When A* takes long: a plan that is hard to find, then horizons.
+const COMPANION_LANE: Lane = Lane::new(
+    "companion",
+    StartCondition::AfterOr(Delay::Scout, "search"),
+    &[
+        THOROUGH.time(TimeShare::Within(Delay::Scout)),
+        Stage::new(&HorizonEngine, ThreadShare::Rest),
+    ],
+)
+.until(EndCondition::GivesWay)
+.companion();
+
+/// When A* holds much memory: plans that save it some.
+const SAVING_LANE: Lane = Lane::new(
+    "saving",
+    StartCondition::MemoryHigh(Delay::Scout),
+    &[Stage::new(&WeightedEngine(WeightedAttempts::Saving), ThreadShare::One)],
+)
+.until(EndCondition::With("search"));
+
+/// Where learning has shown more than A*, plans from above in place of A*.
+const IMPROVING_LANE: Lane = Lane::new(
+    "improving",
+    StartCondition::Overtaken(Delay::Overtaking, "learning", "search"),
+    &[THOROUGH, Stage::new(&ImprovementEngine::InRounds, ThreadShare::One)],
+)
+.until(EndCondition::With("learning"));
+
+/// A shortest plan, or a plan within a horizon.
 const AUTO: Schedule = lanes(
     "auto",
-    &[SEARCH_LANE, INVARIANT_LANE, COMPANION_LANE, SAVING_LANE, LEARNING_LANE, IMPROVING_LANE],
-);
-
-const AUTO_ONE_THREAD: Schedule = lanes(
-    "auto, within a horizon or with one thread",
-    &[SEARCH_LANE, INVARIANT_LANE, COMPANION_LANE, SAVING_LANE],
-);
-
-const AUTO_IN_TURN: Schedule = lanes(
-    "auto, without threads",
-    &[Lane::new(
-        "all",
-        StartCondition::AtOnce,
-        &[
-            Stage::timed(&SearchEngine, ThreadShare::One, TimeShare::Within(Delay::Scout)),
-            Stage::timed(&InvariantEngine, ThreadShare::One, TimeShare::Within(Delay::Scout)),
-            Stage::new(&HorizonEngine, ThreadShare::One),
-        ],
-    )],
-);
-
-const SEARCH: Schedule = lanes(
-    "search",
     &[
-        Lane::new("search", StartCondition::AtOnce, &[Stage::new(&SearchEngine, ThreadShare::All)]),
+        SEARCH_LANE,
+        PLANS_LANE,
+        LEARNING_LANE,
+        INVARIANT_LANE,
+        COMPANION_LANE,
         SAVING_LANE,
+        IMPROVING_LANE,
     ],
 );
 
-const SEARCH_IN_TURN: Schedule = lanes(
-    "search, without threads",
-    &[Lane::new("search", StartCondition::AtOnce, &[Stage::new(&SearchEngine, ThreadShare::One)])],
-);
-
-/// Any plan will do: features at once.
-const FEATURES_LANE: Lane = Lane::new(
-    "features",
-    StartCondition::AtOnce,
-    &[Stage::new(&FeatureEngine::FromBothEnds, ThreadShare::Half)],
-);
-
-/// A* beside features, which need the machine more.
-const ANY_SEARCH_LANE: Lane = Lane {
-    priority: ThreadPriority::Companion,
-    ..Lane::new(
-        "search",
-        StartCondition::AtOnce,
-        &[Stage {
-            memory: MemoryShare::Search,
-            ..Stage::new(&SearchEngine, ThreadShare::AllButOne)
-        }],
-    )
-};
-
-/// Where any plan will do, learning helps where features fail, and must not hold them up.
-const ANY_LEARNING_LANE: Lane = Lane { priority: ThreadPriority::Companion, ..LEARNING_LANE };
-
-const ANY_INVARIANT_LANE: Lane = Lane { priority: ThreadPriority::Companion, ..INVARIANT_LANE };
-
-/// Horizons when A* takes long: there is no upper bound to be had by plans.
-const ANY_COMPANION_LANE: Lane = Lane {
-    priority: ThreadPriority::Companion,
-    ..Lane::new(
-        "companion",
-        StartCondition::AfterOr(Delay::Scout, "search"),
-        &[Stage::new(&HorizonEngine, ThreadShare::One)],
-    )
-};
+/// Feature-space search with all it has.
+const FEATURES: Stage = Stage::new(&FeatureEngine::FromBothEnds, ThreadShare::Half);
 
 /// A plan that was found in haste has detours.
-const AFTERWARDS: &[Stage] = &[Stage::new(&ImprovementEngine::Quick, ThreadShare::One)];
+const AFTERWARDS: &[Stage] =
+    &[Stage::new(&ImprovementEngine::Quick, ThreadShare::One).only(StageCondition::AnyPlan)];
 
+/// Any plan: features at once; the others help where these fail, and must not hold them up.
 const ANY: Schedule = Schedule {
-    name: "auto, any plan",
+    name: "any",
     lanes: &[
-        FEATURES_LANE,
-        ANY_SEARCH_LANE,
-        ANY_INVARIANT_LANE,
-        ANY_COMPANION_LANE,
-        ANY_LEARNING_LANE,
+        Lane::new("features", StartCondition::AtOnce, &[FEATURES]),
+        Lane::new(
+            "search",
+            StartCondition::AtOnce,
+            &[Stage::new(&SearchEngine, ThreadShare::AllButOne).memory(MemoryShare::Search)],
+        )
+        .companion(),
+        LEARNING_LANE.companion(),
+        INVARIANT_LANE.companion(),
+        Lane::new(
+            "companion",
+            StartCondition::AfterOr(Delay::Scout, "search"),
+            &[Stage::new(&HorizonEngine, ThreadShare::One)],
+        )
+        .companion(),
     ],
     afterwards: AFTERWARDS,
 };
 
-/// With one thread features go first.
-const FEATURES_FIRST_LANE: Lane = Lane::new(
-    "features",
-    StartCondition::AtOnce,
-    &[Stage::timed(&FeatureEngine::InOneThread, ThreadShare::One, TimeShare::Features)],
-);
-
-const ANY_ONE_THREAD: Schedule = Schedule {
-    name: "auto, any plan with one thread",
+/// Explicit search alone.
+const SEARCH: Schedule = Schedule {
+    name: "search",
     lanes: &[
-        FEATURES_FIRST_LANE,
-        Lane { start: StartCondition::AfterLane("features", Delay::None), ..SEARCH_LANE },
-        Lane { start: StartCondition::AfterLane("features", Delay::Solo), ..INVARIANT_LANE },
-        Lane { start: StartCondition::AfterLane("features", Delay::Scout), ..ANY_COMPANION_LANE },
+        Lane::new("search", StartCondition::AtOnce, &[Stage::new(&SearchEngine, ThreadShare::All)]),
+        Lane::new("features", StartCondition::AtOnce, &[FEATURES.only(StageCondition::AnyPlan)]),
+        SAVING_LANE,
     ],
     afterwards: AFTERWARDS,
 };
 
-const ANY_IN_TURN: Schedule = Schedule {
-    name: "auto, any plan without threads",
-    lanes: &[Lane::new(
-        "all",
-        StartCondition::AtOnce,
-        &[
-            Stage::timed(&FeatureEngine::InOneThread, ThreadShare::One, TimeShare::Features),
-            Stage::timed(&SearchEngine, ThreadShare::One, TimeShare::Within(Delay::Scout)),
-            Stage::timed(&InvariantEngine, ThreadShare::One, TimeShare::Within(Delay::Scout)),
-            Stage::new(&HorizonEngine, ThreadShare::One),
-        ],
-    )],
-    afterwards: AFTERWARDS,
-};
-
-const ANY_BY_SEARCH: Schedule = Schedule {
-    name: "search, any plan",
-    lanes: &[FEATURES_LANE, ANY_SEARCH_LANE],
-    afterwards: AFTERWARDS,
-};
-
-const ANY_BY_SEARCH_IN_TURN: Schedule = Schedule {
-    name: "search, any plan with one thread",
-    lanes: &[Lane::new(
-        "all",
-        StartCondition::AtOnce,
-        &[
-            Stage::timed(&FeatureEngine::InOneThread, ThreadShare::One, TimeShare::Features),
-            Stage::new(&SearchEngine, ThreadShare::One),
-        ],
-    )],
-    afterwards: AFTERWARDS,
-};
-
-/// A plan before the first horizon is asked. Where the plan is optimal, as it mostly is, the
-/// question at the optimum is never asked, which is often more expensive than all refutations
-/// together, and one refutation is left.
-const FIRST_BY_FEATURES: Stage =
-    Stage::timed(&FeatureEngine::Once, ThreadShare::One, TimeShare::FirstPlan);
-
-/// The same in families without features.
-const FIRST_BY_WEIGHT: Stage = Stage {
-    only: StageCondition::WithoutPlan,
-    ..Stage::timed(&WeightedEngine(WeightedAttempts::Short), ThreadShare::One, TimeShare::FirstPlan)
-};
-
+/// Horizons, and a plan before the first of them is asked. Where the plan is optimal, as it mostly
+/// is, the question at the optimum is never asked, which is often more expensive than all
+/// refutations together, and one refutation is left.
 const SAT: Schedule = lanes(
     "sat",
-    &[
-        Lane::new("plan", StartCondition::AtOnce, &[FIRST_BY_FEATURES, FIRST_BY_WEIGHT]),
-        Lane::new(
-            "horizons",
-            StartCondition::AfterLane("plan", Delay::None),
-            &[Stage::new(&HorizonEngine, ThreadShare::Rest)],
-        ),
-        Lane {
-            end: EndCondition::With("horizons"),
-            ..Lane::new(
-                "steps",
-                StartCondition::AfterLane("plan", Delay::Horizon),
-                &[Stage::new(&StepEngine, ThreadShare::One)],
-            )
-        },
-    ],
-);
-
-const SAT_IN_TURN: Schedule = lanes(
-    "sat with one thread",
-    &[Lane::new(
-        "all",
-        StartCondition::AtOnce,
-        &[
-            FIRST_BY_FEATURES,
-            FIRST_BY_WEIGHT,
-            Stage {
-                only: StageCondition::WithPlanFor(&StepEngine),
-                ..Stage::timed(&HorizonEngine, ThreadShare::One, TimeShare::Within(Delay::Horizon))
-            },
-            Stage {
-                only: StageCondition::WithPlanFor(&StepEngine),
-                ..Stage::timed(&StepEngine, ThreadShare::One, TimeShare::Steps)
-            },
-            Stage::new(&HorizonEngine, ThreadShare::One),
-        ],
-    )],
-);
-
-/// Where a horizon is named, or any plan will do, the solver alone is asked.
-const SAT_ALONE: Schedule = lanes(
-    "sat alone",
     &[Lane::new(
         "horizons",
         StartCondition::AtOnce,
-        &[Stage::new(&HorizonEngine, ThreadShare::All)],
+        &[
+            Stage::new(&FeatureEngine::Once, ThreadShare::One).time(TimeShare::FirstPlan),
+            // The same in families without features.
+            Stage::new(&WeightedEngine(WeightedAttempts::Short), ThreadShare::One)
+                .only(StageCondition::WithoutPlan)
+                .time(TimeShare::FirstPlan),
+            HORIZONS,
+        ],
     )],
 );
 
-const LEARN: Schedule = lanes(
-    "learn",
-    &[Lane::new(
-        "learning",
-        StartCondition::AtOnce,
-        &[Stage::new(&LearningEngine, ThreadShare::All)],
-    )],
-);
+const HORIZONS: Stage = Stage::new(&HorizonEngine, ThreadShare::All);
 
-const COUNT: Schedule = lanes(
-    "solutions",
-    &[Lane::new(
-        "counting",
-        StartCondition::AtOnce,
-        &[Stage::new(&CountingEngine, ThreadShare::All)],
-    )],
-);
+/// Where a horizon is named, or any plan will do, the solver alone is asked.
+const HORIZON: Schedule =
+    lanes("horizon", &[Lane::new("horizons", StartCondition::AtOnce, &[HORIZONS])]);
 
+const LEARNING: Stage = Stage::new(&LearningEngine, ThreadShare::All);
+
+/// Learning alone.
+const LEARN: Schedule =
+    lanes("learn", &[Lane::new("learning", StartCondition::AtOnce, &[LEARNING])]);
+
+const COUNTING: Stage = Stage::new(&CountingEngine, ThreadShare::All);
+
+/// The solutions of a puzzle without moves.
+const COUNT: Schedule =
+    lanes("count", &[Lane::new("counting", StartCondition::AtOnce, &[COUNTING])]);
+
+/// Better and better plans.
 const IMPROVE: Schedule = lanes(
     "improve",
     &[Lane::new(
-        "all",
+        "improving",
         StartCondition::AtOnce,
         &[
-            Stage {
-                only: StageCondition::WithoutPlan,
-                ..Stage::new(&FeatureEngine::InOneThread, ThreadShare::One)
-            },
-            Stage {
-                only: StageCondition::WithoutPlan,
-                ..Stage::new(&WeightedEngine(WeightedAttempts::First), ThreadShare::All)
-            },
+            THOROUGH,
+            Stage::new(&WeightedEngine(WeightedAttempts::First), ThreadShare::All)
+                .only(StageCondition::WithoutPlan),
             Stage::new(&ImprovementEngine::Whole, ThreadShare::One),
         ],
     )],
 );
 
-/// All schedules, to be looked at.
-pub const ALL: &[&Schedule] = &[
-    &AUTO,
-    &AUTO_ONE_THREAD,
-    &AUTO_IN_TURN,
-    &ANY,
-    &ANY_ONE_THREAD,
-    &ANY_IN_TURN,
-    &SEARCH,
-    &SEARCH_IN_TURN,
-    &ANY_BY_SEARCH,
-    &ANY_BY_SEARCH_IN_TURN,
-    &SAT,
-    &SAT_IN_TURN,
-    &SAT_ALONE,
-    &LEARN,
-    &COUNT,
-    &IMPROVE,
-];
+/// All schedules: one an intention.
+pub const ALL: &[&Schedule] = &[&AUTO, &ANY, &SEARCH, &SAT, &HORIZON, &LEARN, &COUNT, &IMPROVE];
 
 /// The schedule of a task.
 pub fn of(task: Task<'_>, goal: Goal) -> &'static Schedule {
     let request = task.request;
-    if task.instance.moves().is_none() {
-        return match request.engine {
-            EngineChoice::Search => &SEARCH,
-            EngineChoice::Learn => &LEARN,
-            EngineChoice::Auto | EngineChoice::Sat => &COUNT,
-        };
-    }
-    let threads = machine::has_threads();
-    let many = threads && request.threads > 1;
-    let is_bounded = request.bounded().is_some();
-    let is_any = task.objective() == Objective::Any;
-    let has_features = task.instance.capability::<dyn SatisficingSearch>().is_some();
-    let by_features = is_any && !is_bounded && has_features;
+    let is_any = !task.counts() || goal == Goal::FirstPlan;
     match request.engine {
         _ if goal == Goal::BetterPlans => &IMPROVE,
+        EngineChoice::Search => &SEARCH,
         EngineChoice::Learn => &LEARN,
-        EngineChoice::Sat if is_bounded || is_any => &SAT_ALONE,
-        EngineChoice::Sat if many => &SAT,
-        EngineChoice::Sat => &SAT_IN_TURN,
-        EngineChoice::Search if by_features && many => &ANY_BY_SEARCH,
-        EngineChoice::Search if by_features => &ANY_BY_SEARCH_IN_TURN,
-        EngineChoice::Search if threads => &SEARCH,
-        EngineChoice::Search => &SEARCH_IN_TURN,
-        EngineChoice::Auto if by_features && many => &ANY,
-        EngineChoice::Auto if by_features && threads => &ANY_ONE_THREAD,
-        EngineChoice::Auto if by_features => &ANY_IN_TURN,
-        EngineChoice::Auto if many && !is_bounded => &AUTO,
-        EngineChoice::Auto if threads => &AUTO_ONE_THREAD,
-        EngineChoice::Auto => &AUTO_IN_TURN,
+        _ if task.instance.moves().is_none() => &COUNT,
+        EngineChoice::Sat if request.bounded().is_some() || is_any => &HORIZON,
+        EngineChoice::Sat => &SAT,
+        EngineChoice::Auto if is_any => &ANY,
+        EngineChoice::Auto => &AUTO,
     }
 }
 
@@ -569,9 +408,19 @@ impl Delay {
             Self::None => Duration::ZERO,
             Self::Solo => milliseconds(tuning.search_solo).min(Self::Scout.time(tuning, left) / 2),
             Self::Scout => quarter(tuning.search_scout),
+            Self::Plans => quarter(tuning.plans_solo),
             Self::Learning => milliseconds(tuning.learning_solo),
             Self::Overtaking => quarter(tuning.learning_overtakes),
-            Self::Horizon => milliseconds(tuning.horizons_solo),
+        }
+    }
+}
+
+impl Priority {
+    /// How much a turn counts for, where lanes take turns: who has had least is next.
+    pub fn charge(self) -> u32 {
+        match self {
+            Self::Usual => 1,
+            Self::Companion => 8,
         }
     }
 }
@@ -590,14 +439,12 @@ impl ThreadShare {
 }
 
 impl TimeShare {
-    /// The part of the time that is left, in thousandths, where it is one.
-    pub fn share(self, tuning: &Tuning) -> Option<f64> {
-        let share = match self {
-            Self::All | Self::Within(_) | Self::Until(_) => return None,
-            Self::FirstPlan => tuning.first_share,
-            Self::Features => tuning.features_share,
-            Self::Steps => tuning.steps_share,
-        };
-        Some(thousandths(share))
+    /// How long it is, when so much time is left; `None` where nothing but the limits ends it.
+    pub fn time(self, tuning: &Tuning, left: Option<Duration>) -> Option<Duration> {
+        match self {
+            Self::All => None,
+            Self::Within(delay) => Some(delay.time(tuning, left)),
+            Self::FirstPlan => left.map(|left| left.mul_f64(thousandths(tuning.first_share))),
+        }
     }
 }

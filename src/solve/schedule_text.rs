@@ -1,13 +1,14 @@
 //! A schedule as a person reads it.
 
 use super::schedule::{
-    self, Delay, EndCondition, Lane, MemoryShare, Stage, StageCondition, StartCondition,
-    ThreadPriority, ThreadShare, TimeShare,
+    self, Delay, EndCondition, Lane, MemoryShare, Priority, Stage, StageCondition, StartCondition,
+    ThreadShare, TimeShare,
 };
 use crate::instance::Instance;
 use crate::ledger::{Goal, Request, Task};
 use crate::tuning::Tuning;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ pub struct ScheduleText {
     /// Its name.
     #[serde(rename = "name")]
     pub schedule: &'static str,
+    /// How lanes share the threads that were asked for, one, two, and none.
+    pub threads: Vec<String>,
     /// What goes on side by side.
     pub lanes: Vec<LaneText>,
 }
@@ -47,6 +50,9 @@ pub struct StageText {
 impl fmt::Display for ScheduleText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "schedule: {}", self.schedule)?;
+        for text in &self.threads {
+            writeln!(f, "{text}")?;
+        }
         for LaneText { lane, when, stages } in &self.lanes {
             writeln!(f, "{lane}: {when}")?;
             for StageText { engine, with } in stages {
@@ -74,6 +80,17 @@ pub fn explained(instance: &dyn Instance, request: &Request, improve: bool) -> S
         when: words.lane(lane),
         stages: stages(lane.stages),
     };
+    let offers = |stage: &Stage| stage.engine.offers(task).is_ok();
+    let count = schedule.lanes.iter().filter(|lane| lane.stages.iter().any(offers)).count();
+    let threads = BTreeSet::from([1, 2, request.threads.max(1)]);
+    let threads = threads.into_iter().map(|threads| match threads {
+        _ if count <= threads => format!("with {}: all lanes at the same time", counted(threads)),
+        _ => format!(
+            "with {}: {count} lanes take turns, {threads} at a time{}",
+            counted(threads),
+            if threads == 1 { "; without threads the same" } else { "" },
+        ),
+    });
     let mut lanes: Vec<_> = schedule.lanes.iter().map(lane).collect();
     if !schedule.afterwards.is_empty() {
         lanes.push(LaneText {
@@ -82,7 +99,15 @@ pub fn explained(instance: &dyn Instance, request: &Request, improve: bool) -> S
             stages: stages(schedule.afterwards),
         });
     }
-    ScheduleText { schedule: schedule.name, lanes }
+    ScheduleText { schedule: schedule.name, threads: threads.collect(), lanes }
+}
+
+fn counted(threads: usize) -> String {
+    if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{} s", time.as_millis() as f64 / 1_000.0)
 }
 
 struct Words<'a> {
@@ -93,8 +118,7 @@ struct Words<'a> {
 
 impl Words<'_> {
     fn wait(&self, wait: Delay) -> String {
-        let time = wait.time(self.tuning, self.left);
-        format!("{} s", time.as_millis() as f64 / 1_000.0)
+        seconds(wait.time(self.tuning, self.left))
     }
 
     fn lane(&self, lane: &Lane) -> String {
@@ -121,7 +145,7 @@ impl Words<'_> {
             EndCondition::GivesWay => parts.push("gives way to what overtakes it".to_owned()),
             EndCondition::With(other) => parts.push(format!("ends with {other}")),
         }
-        if lane.priority == ThreadPriority::Companion {
+        if lane.priority == Priority::Companion {
             parts.push("at a lower priority".to_owned());
         }
         parts.join("; ")
@@ -133,25 +157,20 @@ impl Words<'_> {
         }
         let threads = match stage.threads.of(self.task.request.threads.max(1)) {
             _ if stage.threads == ThreadShare::Rest => "threads that are free".to_owned(),
-            Some(1) | None => "1 thread".to_owned(),
-            Some(threads) => format!("{threads} threads"),
+            threads => counted(threads.unwrap_or(1)),
         };
-        let time = match (stage.time, stage.time.share(self.tuning)) {
-            (_, Some(share)) => Some(format!("{} % of the time left", share * 100.0)),
-            (TimeShare::Within(wait), None) => Some(format!("for {}", self.wait(wait))),
-            (TimeShare::Until(wait), None) => {
-                Some(format!("until {} after the beginning", self.wait(wait)))
+        let time = match (stage.time, stage.time.time(self.tuning, self.left)) {
+            (TimeShare::FirstPlan, _) => {
+                Some(format!("{} % of the time left", self.tuning.first_share as f64 / 10.0))
             }
-            _ => None,
+            (_, time) => time.map(|time| format!("for {}", seconds(time))),
         };
         let memory = (stage.memory == MemoryShare::Search)
             .then(|| format!("{} % of the memory limit", self.tuning.search_memory));
         let only = match stage.only {
             StageCondition::Always => None,
             StageCondition::WithoutPlan => Some("only while there is no plan".to_owned()),
-            StageCondition::WithPlanFor(engine) => {
-                Some(format!("only with a plan for {}", engine.name()))
-            }
+            StageCondition::AnyPlan => Some("only where any plan will do".to_owned()),
         };
         [Some(threads), time, memory, only].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }

@@ -7,7 +7,6 @@ use crate::engines::horizons::HorizonEngine;
 use crate::engines::invariant::InvariantEngine;
 use crate::engines::learning::LearningEngine;
 use crate::engines::search::SearchEngine;
-use crate::engines::steps::StepEngine;
 use crate::engines::weighted::{WeightedAttempts, WeightedEngine};
 use crate::instance::SearchEnd;
 use crate::ledger::{Budget, Engine, EngineEnd};
@@ -35,9 +34,14 @@ fn truth(instance: &dyn Instance) -> Option<Option<(u32, u32)>> {
 /// No lane waits, so that on small boards, too, every lane has its turn.
 fn hasty() -> Tuning {
     let mut tuning = Tuning::default();
-    for name in
-        ["search_solo", "search_scout", "learning_solo", "learning_overtakes", "horizons_solo"]
-    {
+    for name in [
+        "search_solo",
+        "search_scout",
+        "plans_solo",
+        "learning_solo",
+        "learning_overtakes",
+        "horizons_solo",
+    ] {
         tuning.set(name, &[0]).expect("it may be none");
     }
     tuning
@@ -80,7 +84,7 @@ fn every_schedule_agrees_with_exhaustive_search() {
             let instance = sampled(family, objective, seed).remove(0);
             let Some(truth) = truth(instance.as_ref()) else { continue };
             for choice in EngineChoice::ALL {
-                for threads in [1, 2] {
+                for threads in [1, 2, 4] {
                     for alone in [false, true] {
                         // Horizons alone go on for ever where there is no solution.
                         let is_long = truth.is_none_or(|(primary, _)| primary > 15);
@@ -88,9 +92,7 @@ fn every_schedule_agrees_with_exhaustive_search() {
                             continue;
                         }
                         let request = Request::default().with_engine(choice).with_threads(threads);
-                        // In turn, search needs its time.
-                        let tuning = if alone { Tuning::default() } else { hasty() };
-                        let request = request.with_tuning(tuning);
+                        let request = request.with_tuning(hasty());
                         let task = Task { instance: instance.as_ref(), request: &request };
                         let what = format!("{family} {seed} by {choice:?}, {threads}, {alone}");
                         let run = || {
@@ -113,7 +115,7 @@ fn every_schedule_agrees_with_exhaustive_search() {
         }
     }
     for schedule in schedule::ALL {
-        let elsewhere = ["solutions", "improve"].contains(&schedule.name);
+        let elsewhere = ["count", "improve"].contains(&schedule.name);
         assert!(elsewhere || used.contains_key(schedule.name), "{} of {used:?}", schedule.name);
     }
 }
@@ -121,13 +123,12 @@ fn every_schedule_agrees_with_exhaustive_search() {
 /// In a schedule it is a matter of luck which of them is first.
 #[test]
 fn what_an_engine_says_alone_is_true() {
-    const ENGINES: [&dyn Engine; 7] = [
+    const ENGINES: [&dyn Engine; 6] = [
         &SearchEngine,
         &WeightedEngine(WeightedAttempts::Once),
         &FeatureEngine::Once,
         &LearningEngine,
         &HorizonEngine,
-        &StepEngine,
         &InvariantEngine,
     ];
     let mut useful = std::collections::BTreeMap::<&str, u32>::new();
@@ -319,6 +320,8 @@ fn a_schedule_is_printed_as_it_is_worked_through() {
     let text = explained(instance.as_ref(), &request, false).to_string();
     for line in [
         "schedule: auto",
+        "with 1 thread: 7 lanes take turns, 1 at a time; without threads the same",
+        "with 2 threads: 7 lanes take turns, 2 at a time",
         "search: at once; gives way to what overtakes it",
         "  search: 4 threads, 75 % of the memory limit",
         "learning: after 0.5 s",
@@ -328,6 +331,6 @@ fn a_schedule_is_printed_as_it_is_worked_through() {
         assert!(text.lines().any(|it| it == line), "{line}\n{text}");
     }
     let flow = sampled("flow", Objective::Any, 1).remove(0);
-    assert_eq!(explained(flow.as_ref(), &request, false).schedule, "solutions");
+    assert_eq!(explained(flow.as_ref(), &request, false).schedule, "count");
     assert_eq!(explained(instance.as_ref(), &request, true).schedule, "improve");
 }

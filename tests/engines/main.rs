@@ -10,3 +10,4 @@ mod feature_search;
 mod improve;
 mod invariant;
 mod patterns;
+mod schedules;

@@ -1,0 +1,255 @@
+//! What schedules promise: every engine that has something to say gets its turn, with any number of
+//! threads and with none, and all together need little more than the best of them alone.
+
+use crate::common::{expected, objective, open};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use unstuck::instance::Instance;
+use unstuck::ledger::{Budget, Engine, EngineEnd, Ledger, SolveError, Task, Work};
+use unstuck::limits::Limits;
+use unstuck::machine::without_threads;
+use unstuck::registry::{FAMILIES, by_name};
+use unstuck::solve::schedule::{self, Lane, Schedule, Stage};
+use unstuck::solve::{EngineChoice, Outcome, Request, Tuning, Verdict, solve, solve_by};
+use unstuck_puzzles::Objective;
+
+/// Numbers of threads; zero for a machine without any.
+const THREADS: [usize; 4] = [0, 1, 2, 4];
+
+fn on_threads<T>(threads: usize, work: impl FnOnce() -> T) -> T {
+    if threads == 0 { without_threads(work) } else { work() }
+}
+
+/// What engines that have worked have in common.
+#[derive(Default)]
+struct Seen {
+    worked: Mutex<BTreeSet<&'static str>>,
+    wanted: BTreeSet<&'static str>,
+    /// Raised when all that are wanted have worked.
+    enough: Arc<AtomicBool>,
+}
+
+/// An engine that notes that it works.
+struct Noted(&'static dyn Engine, Arc<Seen>);
+
+impl Engine for Noted {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
+        self.0.offers(task)
+    }
+
+    fn run(
+        &self,
+        task: Task<'_>,
+        ledger: &Ledger<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<EngineEnd, SolveError> {
+        self.work(task)(ledger, budget)
+    }
+
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
+        let mut work = self.0.work(task);
+        Box::new(move |ledger, budget| {
+            let mut worked = self.1.worked.lock().expect("no panic");
+            worked.insert(self.name());
+            if self.1.wanted.is_subset(&worked) {
+                self.1.enough.store(true, Ordering::Relaxed);
+            }
+            drop(worked);
+            work(ledger, budget)
+        })
+    }
+}
+
+/// The same schedule with engines that note that they work.
+fn noted(schedule: &Schedule, seen: &Arc<Seen>) -> Schedule {
+    let stages = |stages: &[Stage]| -> &'static [Stage] {
+        let noted = stages.iter().map(|stage| Stage {
+            engine: Box::leak(Box::new(Noted(stage.engine, seen.clone()))),
+            ..*stage
+        });
+        noted.collect::<Vec<_>>().leak()
+    };
+    let lanes = schedule.lanes.iter().map(|lane| Lane { stages: stages(lane.stages), ..*lane });
+    let lanes = lanes.collect::<Vec<_>>().leak();
+    Schedule { name: schedule.name, lanes, afterwards: stages(schedule.afterwards) }
+}
+
+/// Far more than any engine can do at once: nothing ends before it is stopped.
+const HALL: &str = "\
+###############
+#             #
+# $ $ $ $ $ $ #
+#  $ $ $ $ $  #
+# $ $ $ $ $ $ #
+#      @      #
+###### ########
+#            #
+#..........  #
+#.......     #
+##############
+";
+
+#[test]
+fn every_engine_that_offers_itself_has_a_turn() {
+    let sokoban = |objective| crate::common::sokoban(HALL, objective);
+    let everybody = ["features", "horizons", "learning", "search"];
+    for (objective, wanted) in [
+        (Objective::Pushes, &everybody[..]),
+        (Objective::Any, &everybody[..]),
+        // Nothing is learned about moves: then invariants are looked for.
+        (Objective::Moves, &["features", "horizons", "invariant", "search"]),
+    ] {
+        let instance = sokoban(objective);
+        for threads in THREADS {
+            let enough = Arc::new(AtomicBool::new(false));
+            let limits = Limits::new(Some(Duration::from_secs(120)), None);
+            let mut tuning = Tuning::default();
+            for name in ["search_solo", "search_scout", "plans_solo", "learning_solo"] {
+                tuning.set(name, &[1]).expect("a millisecond is enough");
+            }
+            let request = Request::default()
+                .with_threads(threads.max(1))
+                .with_tuning(tuning)
+                .with_limits(limits.with_flag(enough.clone()));
+            let task = Task { instance: instance.as_ref(), request: &request };
+            let seen = Seen { wanted: wanted.iter().copied().collect(), enough, ..Seen::default() };
+            let seen = Arc::new(seen);
+            let schedule = noted(schedule::of(task, unstuck::ledger::Goal::Answer), &seen);
+            let outcome =
+                on_threads(threads, || solve_by(&schedule, instance.as_ref(), &request, &|_| {}));
+            outcome.expect("no fault");
+            let worked = seen.worked.lock().expect("no panic");
+            let idle: Vec<_> = seen.wanted.difference(&worked).collect();
+            assert!(idle.is_empty(), "{objective:?}, {threads} threads: {idle:?} never worked");
+        }
+    }
+}
+
+/// An engine that is in no schedule would never be missed by the test above.
+#[test]
+fn schedules_name_all_engines() {
+    let named = |schedule: &Schedule, name: &str| {
+        let mut stages = schedule.lanes.iter().flat_map(|lane| lane.stages);
+        stages.any(|stage| stage.engine.name() == name)
+    };
+    for (name, schedules) in [
+        ("search", 3),
+        ("features", 5),
+        ("weighted", 4),
+        ("learning", 3),
+        ("invariant", 2),
+        ("horizons", 4),
+        ("improvement", 2),
+        ("counting", 1),
+    ] {
+        let all = schedule::ALL.iter().filter(|schedule| named(schedule, name));
+        assert_eq!(all.count(), schedules, "{name}");
+    }
+}
+
+/// How much one unit of an engine's work is, in states of A*: about what it takes of the processor.
+fn weight(engine: &str) -> u64 {
+    match engine {
+        "search" | "weighted" | "improvement" => 1,
+        "features" => 10,
+        "learning" => 100,
+        "horizons" | "counting" => 50,
+        _ => 0,
+    }
+}
+
+fn work(outcome: &Outcome) -> u64 {
+    outcome.stages.iter().map(|stage| weight(stage.engine) * stage.work).sum()
+}
+
+/// What all may do before one of them is ahead: about a second.
+const START: u64 = 500_000;
+
+/// The most that an engine may take alone.
+const ALONE: Duration = Duration::from_secs(20);
+
+/// Sixty of our own levels, of all families, every third of them without a solution.
+fn sixty() -> Vec<(String, Box<dyn Instance>)> {
+    let mut levels = Vec::new();
+    for (family, solvable, unsolvable) in [
+        ("sokoban", 11, 8),
+        ("sokobond", 8, 4),
+        ("snowman", 6, 4),
+        ("warehouse", 8, 1),
+        ("puzzlescript", 4, 1),
+        ("flow", 4, 1),
+    ] {
+        let family = by_name(family).expect("registered");
+        for (is_solvable, count) in [(true, solvable), (false, unsolvable)] {
+            let all: Vec<_> = expected(family)
+                .into_iter()
+                .filter(|entry| (entry["verdict"] == "solved") == is_solvable)
+                .filter(|entry| open(family, entry).puzzle.is_ok())
+                .collect();
+            assert!(all.len() >= count, "{}", family.name);
+            // From the end, where the hard ones are, and evenly before.
+            for entry in (0..count).map(|index| &all[all.len() - 1 - index * all.len() / count]) {
+                let opened = open(family, entry).puzzle.expect("it was filtered");
+                let mut instances = opened.instances(objective(family, entry)).expect("listed");
+                levels.push((entry.to_string(), instances.remove(0)));
+            }
+        }
+    }
+    levels
+}
+
+#[test]
+fn together_engines_need_at_most_twice_the_work_of_the_best() {
+    let levels = sixty();
+    assert_eq!(levels.len(), 60);
+    assert!(
+        FAMILIES
+            .iter()
+            .all(|family| { levels.iter().any(|(_, instance)| instance.family() == family.name) })
+    );
+    let (mut unsolvable, mut compared) = (0, 0);
+    for (name, instance) in &levels {
+        let solved = |choice, threads: usize| {
+            let limits = Limits::new(Some(ALONE), None);
+            let request = Request::default().with_engine(choice).with_threads(threads.max(1));
+            let request = request.with_limits(limits);
+            on_threads(threads, || solve(instance.as_ref(), &request, &|_| {}))
+        };
+        let together = THREADS.map(|threads| {
+            let outcome = solved(EngineChoice::Auto, threads).expect("no fault");
+            let is_settled = outcome.is_settled(instance.objective());
+            assert!(is_settled, "{name}, {threads} threads: {:?}", outcome.verdict);
+            (work(&outcome), outcome)
+        });
+        let least_verdict = together[0].1.verdict;
+        assert!(together.iter().all(|(_, outcome)| outcome.verdict == least_verdict), "{name}");
+        unsolvable += usize::from(least_verdict == Verdict::Unsolvable);
+        // What is within the start needs no comparison.
+        if together.iter().all(|&(work, _)| work <= START) {
+            continue;
+        }
+        let alone = [EngineChoice::Search, EngineChoice::Learn, EngineChoice::Sat].map(|choice| {
+            let outcome = solved(choice, 1).ok()?;
+            outcome.is_settled(instance.objective()).then(|| work(&outcome))
+        });
+        let best = alone.into_iter().flatten().min();
+        println!("{name}: {:?}, alone {alone:?}", together.each_ref().map(|(work, _)| work));
+        let Some(best) = best else { continue };
+        compared += 1;
+        for (threads, (work, outcome)) in THREADS.into_iter().zip(&together) {
+            assert!(
+                *work <= 2 * best + START,
+                "{name}, {threads} threads: {work} for {best}: {:?}",
+                outcome.stages
+            );
+        }
+    }
+    assert!(unsolvable >= 15, "{unsolvable}");
+    println!("{compared} of 60 took longer than the start");
+}
