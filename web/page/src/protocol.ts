@@ -277,4 +277,9 @@ moves: string,
  */
 after: Array<Figure>, };
 
-export type Progress = { lower: number | null, upper: number | null, doing: string, };
+export type Progress = { lower: number | null, upper: number | null, doing: string, 
+/**
+ * The moves of the best solution so far, where this is about one: its length is `upper` where
+ * something is counted. What stops the work has left it.
+ */
+moves?: string, };

@@ -245,6 +245,11 @@ pub(crate) struct Progress {
     pub lower: Option<u32>,
     pub upper: Option<u32>,
     pub doing: String,
+    /// The moves of the best solution so far, where this is about one: its length is `upper` where
+    /// something is counted. What stops the work has left it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub moves: Option<String>,
 }
 
 #[cfg(test)]

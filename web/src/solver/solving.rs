@@ -45,10 +45,9 @@ pub(super) fn solved(
     let mut instances = instances(family, opened, &question.objective)?;
     let objective = instances[0].objective();
     let asked = asked(question);
-    let on_event = |event: &Event| match event {
-        // Its bounds were shown when they were found.
-        Event::Known(_) => {}
-        event => host.event(&json!(progress(event, objective)).to_string()),
+    let on_event = |event: &Event| {
+        let shown = progress(event, objective);
+        shown.into_iter().for_each(|shown| host.event(&json!(shown).to_string()));
     };
     let mut outcomes = solve_readings(&instances, &asked, &on_event).map_err(PageError::plain)?;
     let outcome = outcomes.pop().ok_or_else(PageError::unread)?;
@@ -92,12 +91,25 @@ pub(super) fn limits(bounds: &Bounds) -> Limits {
 }
 
 /// What a person sees meanwhile, in the library's words.
-fn progress(event: &Event, objective: Objective) -> Progress {
+fn progress(event: &Event, objective: Objective) -> Option<Progress> {
     let counted = objective != Objective::Any;
-    let (lower, upper) = event.bounds();
-    Progress {
+    let (bounds, doing, best) = match event {
+        // What is known then says it with its moves.
+        Event::Plan(_) => return None,
+        Event::Known(outcome) => {
+            let best = outcome.best.as_ref()?;
+            let upper = objective.primary(best.tally());
+            let bounds = (Some(outcome.lower), Some(upper));
+            (bounds, Event::Plan(upper).to_string(), Some(best.text().to_owned()))
+        }
+        event => (event.bounds(), event.to_string(), None),
+    };
+    let (lower, upper) = bounds;
+    let doing = if counted || best.is_none() { doing } else { "a solution was found".to_owned() };
+    Some(Progress {
         lower: lower.filter(|_| counted),
         upper: upper.filter(|_| counted),
-        doing: event.to_string(),
-    }
+        doing,
+        moves: best,
+    })
 }
