@@ -24,7 +24,7 @@ Examples:
   unstuck list levels/ --json           all that is known of each
   unstuck list level.xsb --svg board.svg";
 
-/// List levels with number, title, size, pieces, lower bound and id
+/// List levels with number, title, size, pieces, lower bound and recorded solutions
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(EXIT_CODES, EXAMPLES))]
 pub(super) struct ListCommand {
@@ -170,7 +170,7 @@ struct ListRow {
 
 /// The levels of a file, or those of a folder that have files of their own, under a heading.
 fn part(levels: &[ListRow], quiet: bool) -> String {
-    let head = ["#", "title", "size", "pieces", "at least", "recorded", "id"];
+    let head = ["#", "title", "size", "pieces", "at least", "recorded"];
     let head = head.map(str::to_owned).to_vec();
     let mut rows = vec![head];
     rows.extend(levels.iter().map(|level| level.cells.clone()));
@@ -181,7 +181,7 @@ fn part(levels: &[ListRow], quiet: bool) -> String {
             let name = Path::new(&level.file).file_name().unwrap_or_default().to_string_lossy();
             row[0].clear();
             let name = one_line(&name);
-            row[1] = table::shortened(format!("{name}  {}", row[1]).trim_end(), 40);
+            row[1] = table::shortened(format!("{name}  {}", row[1]).trim_end(), 32);
         }
     }
     table::clear_empty(&mut rows);
@@ -210,11 +210,10 @@ fn row(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
     let recorded = chosen.level.solutions.len();
     vec![
         chosen.number.to_string(),
-        table::shortened(&one_line(chosen.level.title.as_deref().unwrap_or_default()), 34),
+        table::shortened(&one_line(chosen.level.title.as_deref().unwrap_or_default()), 26),
         size,
         pieces.join(", "),
         bound,
         if recorded > 0 { recorded.to_string() } else { String::new() },
-        chosen.level.puzzle.as_ref().map(|opened| opened.identity()).unwrap_or_default(),
     ]
 }
