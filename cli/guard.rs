@@ -477,6 +477,18 @@ pub(super) fn say_left(stop: Stop, subject: &str) {
     output::say(format!("{}: {stop}, in a step that could not be stopped", one_line(subject)));
 }
 
+/// Prints what is known of a level that did not end in time: the limit.
+pub(super) fn print_left(stop: Stop) {
+    let Some(state) = state() else { return };
+    let (as_json, command, subject) = (state.as_json, state.command.clone(), state.subject.clone());
+    let place = state.place.clone();
+    drop(state);
+    match as_json {
+        true => output::print(format!("{}\n", object(stop, None, &command, &place))),
+        false => say_left(stop, &subject),
+    }
+}
+
 /// Where the work is: nothing before the first file.
 #[derive(Clone, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

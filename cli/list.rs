@@ -1,12 +1,12 @@
 //! `unstuck list`: what can be said of levels without solving them.
 
 use super::applies::{self, Demand};
-use super::args::{ForceArgs, LevelsArgs, OutputArgs, long_help};
+use super::args::{ForceArgs, LevelsArgs, LimitArgs, OutputArgs, long_help};
 use super::batch::table;
-use super::input::SelectedLevel;
+use super::input::{SelectedLevel, SelectedLevels};
 use super::pictures::{Scene, StillArgs, frames};
 use super::text::one_line;
-use super::{CommandResult, Failure, Run, Watched, json, of_several, output};
+use super::{CommandResult, Failure, Run, Watched, guard, json, of_several, output};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -16,7 +16,9 @@ use unstuck::registry::ParsedPuzzle;
 use unstuck::report::{self, sentences};
 use unstuck_puzzles::{Level, Style};
 
-const EXIT_CODES: &str = "Exit codes: 0 all levels were read; 2 wrong usage, or one was not.";
+const EXIT_CODES: &str = "\
+Exit codes: 0 all levels were read; 2 wrong usage, or one was not; 30 a limit
+struck before all was known of a level.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,6 +32,8 @@ Examples:
 pub(super) struct ListCommand {
     #[command(flatten)]
     levels: LevelsArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -107,7 +111,7 @@ fn pieces(name: &str, value: &Value) -> Option<u64> {
 
 impl Run for ListCommand {
     fn watched(&self) -> Watched {
-        Watched { json: self.output.json, limits: None }
+        Watched { json: self.output.json, limits: Some(self.limits) }
     }
 
     fn run(&self) -> CommandResult {
@@ -121,14 +125,19 @@ impl Run for ListCommand {
         output::prepare(json, self.force.force, &self.stills.outputs())?;
         let mut listed: Vec<ListRow> = Vec::new();
         let mut codes = Vec::new();
-        for one in &found {
+        guard::levels(found.len());
+        // What does not end in time is left to itself, and may look at the levels to the end.
+        let found: &'static SelectedLevels = Box::leak(Box::new(found));
+        for one in found {
+            if guard::is_interrupted() {
+                codes.push(30);
+                break;
+            }
             let done = match one {
                 Ok(chosen) => self.one(chosen, &mut listed),
                 Err(read_failure) => Err(read_failure.failure.clone()),
             };
-            if let Err(failure) = done {
-                codes.push(failure.tell("list", one, json));
-            }
+            codes.push(done.unwrap_or_else(|failure| failure.tell("list", one, json)));
         }
         let adjacent = |a: &ListRow, b: &ListRow| {
             let alone = a.alone && b.alone;
@@ -141,22 +150,45 @@ impl Run for ListCommand {
 }
 
 impl ListCommand {
-    /// Prints a level as an object, or adds its row; and draws it where that was asked.
-    fn one(&self, chosen: &SelectedLevel, listed: &mut Vec<ListRow>) -> Result<(), Failure> {
-        let instances = chosen.instances(self.levels.reading.objective)?;
+    /// Prints a level as an object, or adds its row; and draws it where that was asked. Gives its
+    /// exit code.
+    fn one(
+        &self,
+        chosen: &'static SelectedLevel,
+        listed: &mut Vec<ListRow>,
+    ) -> Result<u8, Failure> {
+        guard::level(chosen, &chosen.name());
+        let (objective, as_json) = (self.levels.reading.objective, self.output.json);
+        let look = move || {
+            let instances = chosen.instances(objective)?;
+            let said = if as_json {
+                let fields = ListAnswer::of(&chosen.level, &instances);
+                Ok(format!("{}\n", json::of_level("list", chosen, fields)))
+            } else {
+                Err(row(chosen, instances[0].as_ref()))
+            };
+            Ok::<_, Failure>((instances, said))
+        };
+        let (instances, said) = match guard::apart(look) {
+            Ok(known) => known?,
+            Err(stop) => {
+                guard::print_left(stop);
+                return Ok(30);
+            }
+        };
         let instance = instances[0].as_ref();
-        if self.output.json {
-            let fields = ListAnswer::of(&chosen.level, &instances);
-            output::print(format!("{}\n", json::of_level("list", chosen, fields)));
-        } else {
-            let (file, alone) = (chosen.source.clone(), chosen.of == 1);
-            listed.push(ListRow { file, alone, cells: row(chosen, instance) });
+        match said {
+            Ok(object) => output::print(object),
+            Err(cells) => {
+                let (file, alone) = (chosen.source.clone(), chosen.of == 1);
+                listed.push(ListRow { file, alone, cells });
+            }
         }
         let scene = Scene {
             picture: Box::new(|| instance.picture(None, Style::Svg)),
             stages: Box::new(|shots| frames(instance, "", shots)),
         };
-        self.stills.write(self.force, instance.family(), &scene)
+        self.stills.write(self.force, instance.family(), &scene).map(|()| 0)
     }
 }
 

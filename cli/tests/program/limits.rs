@@ -186,8 +186,8 @@ fn plan(command: &str, board: &Board, at: usize) -> Option<Plan> {
         },
         // What has no limit of its own ends when it is asked to.
         "list" => {
-            (codes, limited) = (&[0, 30], false);
-            String::new()
+            codes = &[0, 30];
+            " --json".to_owned()
         }
         "replay" if board.has_moves => {
             (codes, limited) = (&[1, 30], false);
