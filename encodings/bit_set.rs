@@ -121,6 +121,22 @@ impl<const WORDS: usize, N: Number> BitSet<WORDS, N> {
         Self(std::array::from_fn(|i| self.0[i] & !other.0[i]), PhantomData)
     }
 
+    /// Each number greater by so many, 1 to 63; what does not fit any more is dropped.
+    #[inline]
+    #[must_use]
+    pub fn raised(&self, by: usize) -> Self {
+        let carried = |i: usize| i.checked_sub(1).map_or(0, |below| self.0[below] >> (64 - by));
+        Self(std::array::from_fn(|i| self.0[i] << by | carried(i)), PhantomData)
+    }
+
+    /// Each number less by so many, 1 to 63; what would be below zero is dropped.
+    #[inline]
+    #[must_use]
+    pub fn lowered(&self, by: usize) -> Self {
+        let carried = |i: usize| self.0.get(i + 1).map_or(0, |above| above << (64 - by));
+        Self(std::array::from_fn(|i| self.0[i] >> by | carried(i)), PhantomData)
+    }
+
     /// A number that depends on all members, and on a seed.
     #[inline]
     pub fn hash(&self, seed: u64) -> u64 {
@@ -221,6 +237,12 @@ mod tests {
             prop_assert_eq!(a.meets(&b), !one.is_disjoint(&two));
             prop_assert_eq!(a.is_within(&b), one.is_subset(&two));
             prop_assert_eq!(a.is_empty(), one.is_empty());
+            for by in [1, 9, 63] {
+                let raised = one.iter().map(|number| number + by).filter(|&number| number < 128);
+                prop_assert_eq!(back(a.raised(by)), raised.collect::<BTreeSet<_>>());
+                let lowered = one.iter().filter_map(|number| number.checked_sub(by));
+                prop_assert_eq!(back(a.lowered(by)), lowered.collect::<BTreeSet<_>>());
+            }
             for number in 0..128 {
                 prop_assert_eq!(a.has(number), one.contains(&number));
                 prop_assert_eq!(a.rank(number), one.range(..number).count());

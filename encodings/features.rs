@@ -24,8 +24,6 @@ pub struct Choice<M> {
 /// Whose turn it is in the feature space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnRule {
-    /// The cells in turn.
-    Cells,
     /// The cells in turn, and in each the first moves from the start, so that none starves the
     /// others.
     Lines,
@@ -47,10 +45,6 @@ pub trait FeatureSpace: Send {
 
     /// How to get from one state to another: many moves at once.
     type Macro: Copy + Debug + Eq + Send;
-
-    /// The same game looked at from its other end: what begins at the goal and goes back, by macro
-    /// moves undone, or the other way round. A state that both reach lies on a plan.
-    type Reverse: FeatureSpace<Puzzle = Self::Puzzle, State = Self::State>;
 
     /// Prepares a puzzle. `variant` numbers different ways to look at it: other plans, other ties.
     /// Even numbers are for ways that find a plan early, or rarely at all.

@@ -42,6 +42,11 @@ pub trait Space: Clone + Send {
     /// Where the game begins.
     fn start(&self) -> Self::State;
 
+    /// Where search begins, at no cost: the start, or in a space of the reversed game every end.
+    fn starts(&self) -> Vec<Self::State> {
+        vec![self.start()]
+    }
+
     /// Whether a state is solved.
     fn is_goal(&self, state: &Self::State) -> bool;
 

@@ -6,6 +6,7 @@
 
 use crate::instance::{
     DroppedPieces, FeatureGuidance, Instance, MoveGame, MoveSupport, NoMoves, PuzzleInstance,
+    ReversedGame,
 };
 use std::fmt;
 use std::ops::Deref;
@@ -15,7 +16,8 @@ use unstuck_encodings::flow::FlowEdges;
 use unstuck_encodings::puzzlescript::{PuzzleScriptMoves, PuzzleScriptSpace};
 use unstuck_encodings::snowman::{SnowmanMoves, SnowmanPushes, SnowmanSpace};
 use unstuck_encodings::sokoban::{
-    SokobanFeatures, SokobanMoves, SokobanParallel, SokobanPieces, SokobanPushes, SokobanSpace,
+    SokobanFeatures, SokobanMoves, SokobanParallel, SokobanPieces, SokobanPulls, SokobanPushes,
+    SokobanSpace,
 };
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_encodings::warehouse::{WarehouseMoves, WarehousePushes, WarehouseSpace};
@@ -176,13 +178,15 @@ macro_rules! family {
 /// Positions in two words where they fit, else in three.
 type SnowmanPlay = MoveGame<SnowmanMoves, SnowmanSpace<2, true>, SnowmanSpace<3, true>>;
 
-/// Positions in few words where they fit, else in more; the same for features. Boxes may be dropped.
+/// Positions in few words where they fit, else in more; the same for features and
+/// from the end, where boards of more than 256 cells are not looked at. Boxes may be dropped.
 type SokobanPlay = MoveGame<
     SokobanMoves,
     SokobanSpace<4>,
     SokobanSpace<16>,
     (
         FeatureGuidance<SokobanFeatures<4>, SokobanFeatures<16>>,
+        ReversedGame<SokobanPulls<2>, SokobanPulls<4>>,
         DroppedPieces<SokobanPieces, SokobanMoves>,
     ),
 >;

@@ -108,6 +108,15 @@ tuning! {
     greedy_weight = 30, 10, 1_000, "tenths",
         "weight of the bound where any plan will do",
         "Sokobond and Snowman, any plan within 1 s";
+    backward_weight = 10, 0, 10, "tenths",
+        "weight of the bound in search from the end where lengths count",
+        "SokHard under `pushes`";
+    backward_states = 10_000_000, 1, 4_000_000_000, "states",
+        "what search from the end may keep where lengths count: on large boards A* is better",
+        "SokHard under `pushes`";
+    backward_greedy_weight = 1_000, 10, 1_000, "tenths",
+        "the same where any plan will do",
+        "SokHard, any plan";
     greedy_states = 20_000_000, 1, 4_000_000_000, "states",
         "what weighted A* may keep that looks for a plan beside A*",
         "XSokoban at 60 s";
@@ -249,14 +258,8 @@ tuning! {
     features_states = 50_000, 1, 4_000_000_000, "states",
         "of the first long attempts from the start; later ones have more and more",
         "XSokoban, any plan within 60 s";
-    features_backward_states = 300_000, 1, 4_000_000_000, "states",
-        "of the first attempts from the end: they are cheap",
-        "XSokoban, any plan within 60 s";
     features_attempts = 4, 1, 1_000, "attempts",
         "from the start with as many states in one thread; the next ones have twice as many",
-        "XSokoban, any plan within 60 s";
-    features_backward_attempts = 3, 1, 1_000, "attempts",
-        "from the end with as many states",
         "XSokoban, any plan within 60 s";
     features_shared_states = 2_000_000, 1, 4_000_000_000_000, "states",
         "after which feature-space search leaves a thread to the others where no time limit does",

@@ -121,18 +121,6 @@ impl Bounds {
         self.earliest[slot]
     }
 
-    /// Least pushes that bring each box of the start, alone, into each slot, slot by slot;
-    /// [`INFINITE_COST`] if there is no way. Computed again with each call.
-    pub fn from_start(&self) -> Vec<i32> {
-        let boxes = self.floor.boxes().len();
-        let mut least = vec![INFINITE_COST; self.sides.slots() * boxes];
-        let graph = graph(&self.sides, &self.pushes);
-        for (number, reached) in by_box(&self.floor, &self.sides, &graph).enumerate() {
-            reached.into_iter().for_each(|(slot, pushes)| least[slot * boxes + number] = pushes);
-        }
-        least
-    }
-
     /// Whether some box, alone on the floor, could come into this slot.
     pub fn is_reachable(&self, slot: Slot) -> bool {
         self.earliest[slot] != UNREACHABLE
@@ -277,23 +265,12 @@ fn steps(
     reached
 }
 
-/// For each box of the start, alone, the slots that it can come to, with the least pushes.
-fn by_box<'a>(
-    floor: &'a Floor,
-    sides: &'a Sides,
-    graph: &'a DiGraph<(), ()>,
-) -> impl Iterator<Item = Vec<(Slot, i32)>> + 'a {
-    floor.boxes().iter().map(move |&at| {
-        steps(graph, sides.slots(), std::iter::once(sides.slot(at, floor.player())))
-    })
-}
-
 /// The least number of pushes into each slot from the boxes of the start, each alone.
 fn earliest(floor: &Floor, sides: &Sides, graph: &DiGraph<(), ()>) -> Vec<u32> {
     let mut earliest = vec![UNREACHABLE; sides.slots()];
-    for (slot, pushes) in by_box(floor, sides, graph).flatten() {
-        let least = &mut earliest[slot];
-        *least = pushes.unsigned_abs().min(*least);
+    let starts = floor.boxes().iter().map(|&at| sides.slot(at, floor.player()));
+    for (slot, pushes) in steps(graph, sides.slots(), starts) {
+        earliest[slot] = pushes.unsigned_abs();
     }
     earliest
 }

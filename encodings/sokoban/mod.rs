@@ -7,6 +7,7 @@
 //! | `info` | what `list` shows of them |
 //! | `single_box` | how many moves one box alone needs |
 //! | `space` | packed states for explicit search |
+//! | `pulls` | the same from the end, on bits of the grid |
 //! | `features` | macro moves, features and advice for feature-space search |
 //! | `vars` | the typed variables of the encodings |
 //! | `goal` | what a solved position looks like in clauses |
@@ -30,6 +31,7 @@ pub mod moves;
 mod pairs;
 pub mod parallel;
 pub mod pieces;
+pub mod pulls;
 mod push_graph;
 pub mod pushes;
 mod single_box;
@@ -39,11 +41,12 @@ pub mod vars;
 mod walker;
 
 pub use bounds::{Bounds, Potential, Push};
-pub use features::{SokobanFeatures, SokobanPulls};
+pub use features::SokobanFeatures;
 pub use graph::{Floor, Sides, Slot, Spot};
 pub use moves::SokobanMoves;
 pub use parallel::SokobanParallel;
 pub use pieces::SokobanPieces;
+pub use pulls::SokobanPulls;
 pub use pushes::SokobanPushes;
 pub use space::SokobanSpace;
 pub use vars::{CellCoord, Var};

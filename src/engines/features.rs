@@ -1,8 +1,8 @@
 //! Feature-space search: any plan, in families that have features.
 
 use super::plans::{offer_polished, once};
-use crate::feature_search::{Attempt, Direction, FeatureSearchStats};
-use crate::instance::{AttemptEnd, Attempts, SatisficingSearch};
+use crate::feature_search::{Attempt, FeatureSearchStats};
+use crate::instance::{AttemptEnd, SatisficingSearch};
 use crate::ledger::{Budget, Engine, EngineEnd, Event, Ledger, SolveError, Task, Work};
 use crate::limits::Stop;
 use crate::machine;
@@ -16,11 +16,10 @@ pub enum FeatureEngine {
     /// A few quick attempts and a single longer one, whose plan is made shorter at once: a plan is
     /// only the beginning.
     Once,
-    /// Attempts with ever more states and ever other variants, from the start and now and then from
-    /// the end, in one thread that others need, too.
+    /// Attempts with ever more states and ever other variants, in one thread that others need, too.
     InOneThread,
-    /// The same in two threads or more, and one for attempts from the end, where there are threads.
-    FromBothEnds,
+    /// The same in two threads or more, where there are threads.
+    InThreads,
 }
 
 impl Engine for FeatureEngine {
@@ -59,13 +58,14 @@ impl Engine for FeatureEngine {
             Self::InOneThread => {
                 in_lanes(task, features, [Lane::All], tuning.features_shared_states)
             }
-            Self::FromBothEnds if task.request.threads > 1 && machine::has_threads() => {
+            Self::InThreads if task.request.threads > 1 && machine::has_threads() => {
                 // Even two share two cores well.
                 let threads = (task.request.threads / 2).max(2);
-                let lanes = Lane::split(u32::try_from(threads).unwrap_or(u32::MAX));
+                let stride = u32::try_from(threads).unwrap_or(u32::MAX);
+                let lanes = (0..stride).map(|first| Lane::Several { first, stride });
                 in_lanes(task, features, lanes, tuning.features_own_states)
             }
-            Self::FromBothEnds => Self::InOneThread.work(task),
+            Self::InThreads => Self::InOneThread.work(task),
         }
     }
 }
@@ -103,14 +103,12 @@ fn in_lanes<'a>(
     let begin = |lane| LaneAttempts { lane, most, tuning, number: 0, total: 0, fruitless: 0 };
     // How each lane has ended, once it has.
     let mut lanes: Vec<_> = lanes.into_iter().map(|lane| (begin(lane), None)).collect();
-    let attempts = features.attempts();
     Box::new(move |ledger, budget| {
-        let attempts = &*attempts;
         machine::scope(|scope| {
             let open = lanes.iter_mut().filter(|(_, end)| end.is_none());
             let running: Vec<_> = open
                 .map(|(lane, end)| {
-                    scope.spawn(move || lane.run(attempts, ledger, budget).map(|it| *end = it))
+                    scope.spawn(move || lane.run(features, ledger, budget).map(|it| *end = it))
                 })
                 .collect();
             running.into_iter().try_for_each(machine::JoinHandle::join)
@@ -126,69 +124,46 @@ fn in_lanes<'a>(
 /// Which attempts belong to one thread, and how they grow.
 #[derive(Clone, Copy, Debug)]
 enum Lane {
-    /// All in one thread: quick ones from the start, longer ones, and after each round of these one
-    /// from the end.
+    /// All in one thread: quick ones, then longer ones, and again.
     All,
-    /// Those from the start, this one first and then with so many between.
-    Forward { first: u32, stride: u32 },
-    /// Those from the end.
-    Backward,
+    /// This one first, and then with so many between.
+    Several { first: u32, stride: u32 },
 }
 
 impl Lane {
-    /// So many threads for attempts from the start, which leaves time for attempts that grow at
-    /// once, and one for those from the end.
-    fn split(threads: u32) -> impl Iterator<Item = Self> {
-        let forward = (0..threads).map(move |first| Self::Forward { first, stride: threads });
-        forward.chain([Self::Backward])
-    }
-
     fn slice(self, number: u32, tuning: &Tuning) -> Attempt {
         let of = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
-        let backward = |variant, doubled| Attempt {
-            direction: Direction::Backward,
-            variant,
-            most: grown(tuning.features_backward_states, doubled),
-        };
         match self {
             Self::All => {
                 let (quick, long) =
                     (of(tuning.features_quick_attempts), of(tuning.features_attempts));
-                let (round, place) = (number / (quick + long + 1), number % (quick + long + 1));
-                if place < quick {
-                    forward(2 * (quick * round + place), round, tuning)
-                } else if place < quick + long {
-                    forward(2 * (long * round + place - quick) + 1, round, tuning)
-                } else {
-                    backward(round, round)
-                }
+                let (round, place) = (number / (quick + long), number % (quick + long));
+                let variant = match place.checked_sub(quick) {
+                    None => 2 * (quick * round + place),
+                    Some(place) => 2 * (long * round + place) + 1,
+                };
+                grown(variant, round, tuning)
             }
-            Self::Forward { first, stride } => {
+            Self::Several { first, stride } => {
                 let variant = first + number * stride;
                 let round = match variant % 2 {
                     0 => variant / 2 / of(tuning.features_quick_attempts),
                     _ => number,
                 };
-                forward(variant, round, tuning)
+                grown(variant, round, tuning)
             }
-            Self::Backward => backward(number, number / of(tuning.features_backward_attempts)),
         }
     }
 }
 
-/// An attempt from the start. Those that find a plan early or not at all begin with few states.
-fn forward(variant: u32, round: u32, tuning: &Tuning) -> Attempt {
+/// An attempt of a round. Those that find a plan early or not at all begin with few states.
+fn grown(variant: u32, round: u32, tuning: &Tuning) -> Attempt {
     let doublings = tuning.features_quick_doublings as u32;
-    let most = if variant.is_multiple_of(2) {
-        grown(tuning.features_quick_states, round.saturating_mul(doublings))
-    } else {
-        grown(tuning.features_states, round)
+    let (first, doubled) = match variant % 2 {
+        0 => (tuning.features_quick_states, round.saturating_mul(doublings)),
+        _ => (tuning.features_states, round),
     };
-    Attempt { direction: Direction::Forward, variant, most }
-}
-
-fn grown(first: u64, doubled: u32) -> u64 {
-    first.saturating_mul(1 << doubled.min(40))
+    Attempt { variant, most: first.saturating_mul(1 << doubled.min(40)) }
 }
 
 /// The attempts of a lane: more and more states, and ever other variants.
@@ -209,7 +184,7 @@ impl LaneAttempts<'_> {
     /// anything did; `None` for a pause.
     fn run(
         &mut self,
-        attempts: &dyn Attempts,
+        features: &dyn SatisficingSearch,
         ledger: &Ledger<'_>,
         budget: &Budget<'_>,
     ) -> Result<Option<Option<Stop>>, SolveError> {
@@ -231,11 +206,7 @@ impl LaneAttempts<'_> {
             let mut report = |now: FeatureSearchStats| {
                 ledger.note(&Event::Searching(stats(now.states)));
             };
-            let Some(tried) = attempts.look(slice, &limits, &mut report) else {
-                // From the start it may do.
-                if matches!(lane, Lane::All) && slice.direction == Direction::Backward {
-                    continue;
-                }
+            let Some(tried) = features.look(slice, &limits, &mut report) else {
                 return Ok(Some(None));
             };
             budget.count(tried.stats.states);

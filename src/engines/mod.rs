@@ -3,6 +3,7 @@
 //! The kernels (A*, feature-space search, learning and so on) have rooms of their own; here stands
 //! what their ends mean. Which of them works when is said in [`crate::solve::schedule`].
 
+pub mod backward;
 pub mod counting;
 pub mod features;
 pub mod horizons;

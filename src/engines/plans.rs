@@ -1,6 +1,6 @@
 //! What several engines do to have a plan: none of them is asked by another for it.
 
-use crate::feature_search::{Attempt, Direction};
+use crate::feature_search::Attempt;
 use crate::instance::{AttemptEnd, SatisficingSearch, Verified};
 use crate::ledger::{Budget, Ledger, SolveError, Task};
 use crate::search::Strategy;
@@ -39,9 +39,9 @@ pub(super) fn once(
     let Some(features) = task.instance.capability::<dyn SatisficingSearch>() else {
         return Ok(None);
     };
-    let slice = Attempt { direction: Direction::Forward, variant, most };
+    let slice = Attempt { variant, most };
     let limits = budget.limits.without_pauses();
-    let tried = features.attempts().look(slice, &limits, &mut |_| {});
+    let tried = features.look(slice, &limits, &mut |_| {});
     budget.count(tried.as_ref().map_or(0, |tried| tried.stats.states));
     match tried.map(|tried| tried.end) {
         Some(AttemptEnd::Found(plan)) => Ok(Some(plan)),

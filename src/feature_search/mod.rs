@@ -10,9 +10,6 @@
 //! The cell of a state is that of its features if they are better than those of every ancestor,
 //! else that of the best ancestor: small steps back stay where they came from.
 //!
-//! A game can be looked at from its end, too: states then go back by macro moves undone. Searches
-//! from both ends share a [`Perimeter`]; a state that both reach lies on a plan.
-//!
 //! Reference: Shoham and Schaeffer, "The FESS Algorithm: A Feature Based Approach to Single-Agent
 //! Search", 2020. Lines, ties and the projection by the best ancestor are our own.
 //!
@@ -20,23 +17,17 @@
 //! likely to be good, so [`FeatureSearchOutcome`] has no word for it.
 
 mod cells;
-mod perimeter;
 
 use crate::limits::{Limits, Stop};
 use cells::{Cells, Entry};
 use hashbrown::{DefaultHashBuilder, HashTable};
-use perimeter::StateIndex;
 use std::fmt;
 use std::hash::BuildHasher;
 use unstuck_encodings::{Choice, FeatureSpace, TurnRule};
 
-pub use perimeter::{Direction, Perimeter};
-
 /// One try: how to look at the puzzle, and how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// From which end.
-    pub direction: Direction,
     /// See [`FeatureSpace::new`].
     pub variant: u32,
     /// States that may be kept.
@@ -75,24 +66,19 @@ const STATES_PER_ROUND: u64 = 256;
 /// Rounds between two looks at memory, and two reports.
 const ROUNDS_PER_REPORT: u64 = 16;
 
-/// Searches for a plan within so many states. What it reaches is noted in the perimeter, and ends it
-/// where another search was from the other end. `progress` is called now and then.
+/// Searches for a plan within so many states. `progress` is called now and then.
 pub fn search<F: FeatureSpace>(
     space: &mut F,
     slice: Attempt,
-    perimeter: &Perimeter<F::State>,
     limits: &Limits,
     progress: &mut dyn FnMut(FeatureSearchStats),
 ) -> (FeatureSearchOutcome<F::State>, FeatureSearchStats) {
-    let mut tree = Tree::new(space, slice.direction, perimeter);
+    let mut tree = Tree::new(space);
     let mut rounds = 0;
     let end = loop {
         match tree.step() {
             Some(Step::Goal(node)) => {
-                break FeatureSearchOutcome::Found(tree.path(node, Vec::new()));
-            }
-            Some(Step::Met(node, rest)) => {
-                break FeatureSearchOutcome::Found(tree.path(node, rest));
+                break FeatureSearchOutcome::Found(tree.path(node));
             }
             None => break FeatureSearchOutcome::GaveUp,
             Some(Step::Grown | Step::Known) => {}
@@ -116,11 +102,9 @@ pub fn search<F: FeatureSpace>(
 }
 
 /// What one step of the search did.
-enum Step<S> {
+enum Step {
     /// A goal was reached: the state's number.
     Goal(u32),
-    /// A state was reached that is known from the other end: its number, and the way on.
-    Met(u32, Vec<S>),
     /// A state was added.
     Grown,
     /// The state was known, or is given up.
@@ -134,8 +118,6 @@ const NONE: u32 = u32::MAX;
 struct TreeNode<S, M> {
     state: S,
     parent: u32,
-    /// Its place in the perimeter.
-    place: Option<StateIndex>,
     cell: u32,
     line: u32,
     weight: u32,
@@ -146,8 +128,6 @@ struct TreeNode<S, M> {
 /// The states that were reached.
 struct Tree<'a, F: FeatureSpace> {
     space: &'a mut F,
-    direction: Direction,
-    perimeter: &'a Perimeter<F::State>,
     nodes: Vec<TreeNode<F::State, F::Macro>>,
     known: HashTable<u32>,
     hasher: DefaultHashBuilder,
@@ -159,13 +139,11 @@ struct Tree<'a, F: FeatureSpace> {
 }
 
 impl<'a, F: FeatureSpace> Tree<'a, F> {
-    fn new(space: &'a mut F, direction: Direction, perimeter: &'a Perimeter<F::State>) -> Self {
+    fn new(space: &'a mut F) -> Self {
         let (start, turns) = (space.start(), space.turns());
         let features = space.features(&start);
         let mut tree = Self {
             space,
-            direction,
-            perimeter,
             nodes: Vec::new(),
             known: HashTable::new(),
             hasher: DefaultHashBuilder::default(),
@@ -175,11 +153,9 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
             steps: 0,
         };
         let cell = tree.cells.of(features);
-        let place = perimeter.note(direction, &start, None);
         tree.add(TreeNode {
             state: start,
             parent: NONE,
-            place,
             cell,
             line: NONE,
             weight: 0,
@@ -193,7 +169,7 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
     }
 
     /// Makes the next choice; `None` when there is none left.
-    fn step(&mut self) -> Option<Step<F::State>> {
+    fn step(&mut self) -> Option<Step> {
         if self.nodes.len() == 1 && self.space.is_goal(&self.nodes[0].state) {
             return Some(Step::Goal(0));
         }
@@ -212,16 +188,7 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
         }
         let better = choice.features < self.cells.features(cell);
         let cell = if better { self.cells.of(choice.features) } else { cell };
-        let before = self.nodes[parent as usize].place;
-        let place = before.and_then(|_| self.perimeter.note(self.direction, &state, before));
-        let other = self.direction.other();
-        let rest = self.perimeter.way(other, &state);
-        let node = TreeNode { state, parent, place, cell, line, weight, choices: Vec::new() };
-        let added = self.add(node);
-        Some(match rest {
-            Some(rest) => Step::Met(self.nodes.len() as u32 - 1, rest),
-            None => added,
-        })
+        Some(self.add(TreeNode { state, parent, cell, line, weight, choices: Vec::new() }))
     }
 
     fn is_known(&self, state: &F::State) -> bool {
@@ -230,7 +197,7 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
     }
 
     /// Adds a state that is not known yet, with its choices.
-    fn add(&mut self, mut node: TreeNode<F::State, F::Macro>) -> Step<F::State> {
+    fn add(&mut self, mut node: TreeNode<F::State, F::Macro>) -> Step {
         let id = self.nodes.len() as u32;
         let is_goal = self.space.is_goal(&node.state);
         if !is_goal && !self.space.is_doomed(&node.state) {
@@ -262,8 +229,8 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
         }
     }
 
-    /// The states of a plan by way of a state, and of those that come after it.
-    fn path(&self, mut id: u32, rest: Vec<F::State>) -> Vec<F::State> {
+    /// The states on the way to one.
+    fn path(&self, mut id: u32) -> Vec<F::State> {
         let mut path = Vec::new();
         while id != NONE {
             let node = &self.nodes[id as usize];
@@ -271,10 +238,6 @@ impl<'a, F: FeatureSpace> Tree<'a, F> {
             id = node.parent;
         }
         path.reverse();
-        path.extend(rest);
-        if self.direction == Direction::Backward {
-            path.reverse();
-        }
         path
     }
 }

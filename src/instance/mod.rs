@@ -7,6 +7,7 @@ mod capability;
 mod closable;
 mod constrained;
 mod encoded_puzzle;
+mod from_end;
 mod game;
 mod move_game;
 mod puzzle_instance;
@@ -22,6 +23,7 @@ mod verified;
 pub use capability::{Capabilities, Capability};
 pub use closable::{Closable, ConstrainedGame};
 pub use encoded_puzzle::EncodedPuzzle;
+pub use from_end::{FromTheEnd, ReversedGame};
 pub use game::Game;
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
 pub use puzzle_instance::PuzzleInstance;
@@ -29,7 +31,7 @@ pub use question::{Formula, FormulaError, Question};
 pub use relaxation::{
     DeadPieces, DroppedPieces, LearnEnd, LearnReport, Relaxation, ResumableLearning,
 };
-pub use satisficing::{AttemptEnd, AttemptReport, Attempts, FeatureGuidance, SatisficingSearch};
+pub use satisficing::{AttemptEnd, AttemptReport, FeatureGuidance, SatisficingSearch};
 pub use states::{ImproveReport, ResumableSearch, SearchEnd, SearchReport, StateSpace};
 pub use steps::SingleSteps;
 pub use terms::{Term, Terms, in_brackets, not_asked_for};

@@ -156,9 +156,9 @@ impl<P: Moves> SpaceVisitor<P> for AtlasVisitor<'_, P> {
 }
 
 /// Searches for a plan.
-struct SearchVisitor<'a, P> {
-    puzzle: &'a P,
-    strategy: Strategy,
+pub(super) struct SearchVisitor<'a, P> {
+    pub(super) puzzle: &'a P,
+    pub(super) strategy: Strategy,
 }
 
 impl<'a, P: Moves> SpaceVisitor<P> for SearchVisitor<'a, P> {

@@ -29,6 +29,8 @@ pub enum SolveError {
     Bounded,
     /// A family, named here, has no features.
     NoFeatures(&'static str),
+    /// A family, named here, cannot be played backwards, or not so that this objective counts.
+    NoEnd(&'static str, Objective),
     /// Questions about single steps are not asked: they need lengths in moves, all rules, and a
     /// solver that keeps formulas.
     NoSteps,
@@ -46,6 +48,9 @@ impl fmt::Display for SolveError {
                 write!(f, "{family} under `{objective}` has no pieces to drop, or too many")
             }
             Self::NoFeatures(family) => write!(f, "{family} has no features to search by"),
+            Self::NoEnd(family, objective) => {
+                write!(f, "{family} is not searched from its end under `{}`", objective.name())
+            }
             Self::Bounded => f.write_str("the question has a horizon"),
             Self::NoSteps => f.write_str("questions about single steps are not asked here"),
             Self::NotEncoded(reason) => write!(f, "no formula says this level: {reason}"),

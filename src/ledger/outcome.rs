@@ -16,6 +16,11 @@ pub enum Justification {
         /// The bound, if one pruned.
         bound: Option<&'static str>,
     },
+    /// The same from the end: it closed everything from which the goal is nearer.
+    Backward {
+        /// The bound, if one pruned.
+        bound: Option<&'static str>,
+    },
     /// A SAT solver refuted the horizon below.
     Refutation {
         /// The solver.
@@ -47,6 +52,10 @@ impl fmt::Display for Justification {
             Self::Search { bound: None } => f.write_str("exhaustive search"),
             Self::Search { bound: Some(name) } => {
                 write!(f, "exhaustive search with the bound {name}")
+            }
+            Self::Backward { bound: None } => f.write_str("exhaustive search from the end"),
+            Self::Backward { bound: Some(name) } => {
+                write!(f, "exhaustive search from the end with the bound {name}")
             }
             Self::Refutation { backend, horizon: Some(horizon) } => {
                 write!(f, "{backend} refuting horizon {horizon}")

@@ -23,7 +23,7 @@ use workers::{SharedState, Worker, WorkersEnd, watch};
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SearchOutcome<S> {
-    /// The states along a path from the start to a goal, the start first; a cheapest one unless
+    /// The states along a path from a start to a goal, the start first; a cheapest one unless
     /// weighted.
     Found(Vec<S>),
     /// Nothing is left to look at: there is no solution (within the cap, if one was given, and
@@ -37,7 +37,7 @@ pub enum SearchOutcome<S> {
 /// way in every run.
 const SINGLE_THREAD_EXPANSIONS: u64 = 20_000;
 
-/// A search of a space from its start, which a limit may interrupt: asked again, it goes on where it
+/// A search of a space from its starts, which a limit may interrupt: asked again, it goes on where it
 /// was.
 #[derive(Debug)]
 pub struct Search<S: Space> {
@@ -73,7 +73,7 @@ impl<S: Space> Search<S> {
         let mut first = Worker::new(0, 1, &mut spaces[0], common);
         let expanded = common.stats().expanded;
         if common.stats().states == 0 {
-            first.open_start();
+            first.open_starts();
         }
         let alone = if workers > 1 { SINGLE_THREAD_EXPANSIONS } else { u64::MAX };
         if expanded < alone {
@@ -101,7 +101,7 @@ impl<S: Space> Search<S> {
     }
 }
 
-/// Searches a space from its start, once. `progress` is called now and then.
+/// Searches a space from its starts, once. `progress` is called now and then.
 pub fn search<S: Space>(
     space: &mut S,
     strategy: Strategy,

@@ -33,7 +33,7 @@ impl Incumbent {
 /// How to search.
 #[derive(Clone, Debug)]
 pub struct Strategy {
-    /// The bound counts this many tenths: 10 is A*, 20 is weighted A* with w = 2, whose plan need
+    /// The bound counts this many tenths: 0 is breadth first, 10 is A*, 20 is weighted A* with w = 2, whose plan need
     /// not be shortest.
     pub weight_tenths: u64,
     /// Ask for plans of at most this cost only. States that exceed it are not kept.

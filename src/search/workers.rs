@@ -138,7 +138,7 @@ impl<T: Clone + Eq + std::hash::Hash> SharedState<T> {
 
     /// Whether estimates are costs that no plan undercuts.
     fn is_exact(&self) -> bool {
-        self.strategy.weight_tenths == 10
+        self.strategy.weight_tenths <= 10
     }
 
     /// Whether a plan of this cost is still of use.
@@ -222,10 +222,11 @@ impl<'a, S: Space> Worker<'a, S> {
         Self { number, workers, space, common, successors, opened, expanded, states, incumbent }
     }
 
-    /// Opens the start of the space.
-    pub(super) fn open_start(&mut self) {
-        let start = self.space.start();
-        self.reach(start, Cost::ZERO, NO_PARENT);
+    /// Opens the starts of the space.
+    pub(super) fn open_starts(&mut self) {
+        for start in self.space.starts() {
+            self.reach(start, Cost::ZERO, NO_PARENT);
+        }
         self.hand_over();
         self.count();
     }

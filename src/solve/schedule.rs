@@ -5,6 +5,7 @@
 //! than there are threads: where there are more lanes, or no threads at all (WebAssembly), they
 //! take turns (see `runner.rs`).
 
+use crate::engines::backward::BackwardEngine;
 use crate::engines::counting::CountingEngine;
 use crate::engines::features::FeatureEngine;
 use crate::engines::horizons::HorizonEngine;
@@ -210,6 +211,12 @@ const SEARCH_LANE: Lane = Lane::new(
 )
 .until(EndCondition::GivesWay);
 
+/// Search from the end, where the family can be played backwards and the board is not large.
+const BACKWARD: Stage = Stage::new(&BackwardEngine, ThreadShare::One).memory(MemoryShare::Search);
+
+/// The same soon, not at once: most levels are solved by then, and in the same way in every run.
+const BACKWARD_LANE: Lane = Lane::new("backward", StartCondition::After(Delay::Solo), &[BACKWARD]);
+
 /// Weighted A* for a plan, in families without features.
 const WEIGHTED: Stage = Stage::new(&WeightedEngine(WeightedAttempts::Once), ThreadShare::One)
     .only(StageCondition::WithoutPlan)
@@ -276,6 +283,7 @@ const AUTO: Schedule = lanes(
     "auto",
     &[
         SEARCH_LANE,
+        BACKWARD_LANE,
         PLANS_LANE,
         LEARNING_LANE,
         INVARIANT_LANE,
@@ -286,7 +294,7 @@ const AUTO: Schedule = lanes(
 );
 
 /// Feature-space search with all it has.
-const FEATURES: Stage = Stage::new(&FeatureEngine::FromBothEnds, ThreadShare::Half);
+const FEATURES: Stage = Stage::new(&FeatureEngine::InThreads, ThreadShare::Half);
 
 /// A plan that was found in haste has detours.
 const AFTERWARDS: &[Stage] =
@@ -297,6 +305,7 @@ const ANY: Schedule = Schedule {
     name: "any",
     lanes: &[
         Lane::new("features", StartCondition::AtOnce, &[FEATURES]),
+        Lane::new("backward", StartCondition::AtOnce, &[BACKWARD]),
         Lane::new(
             "search",
             StartCondition::AtOnce,
@@ -321,6 +330,7 @@ const SEARCH: Schedule = Schedule {
     lanes: &[
         Lane::new("search", StartCondition::AtOnce, &[Stage::new(&SearchEngine, ThreadShare::All)]),
         Lane::new("features", StartCondition::AtOnce, &[FEATURES.only(StageCondition::AnyPlan)]),
+        BACKWARD_LANE,
         SAVING_LANE,
     ],
     afterwards: AFTERWARDS,

@@ -2,6 +2,7 @@
 
 use super::schedule::{Lane, Stage, StartCondition, ThreadShare};
 use super::*;
+use crate::engines::backward::BackwardEngine;
 use crate::engines::features::FeatureEngine;
 use crate::engines::horizons::HorizonEngine;
 use crate::engines::invariant::InvariantEngine;
@@ -123,8 +124,9 @@ fn every_schedule_agrees_with_exhaustive_search() {
 /// In a schedule it is a matter of luck which of them is first.
 #[test]
 fn what_an_engine_says_alone_is_true() {
-    const ENGINES: [&dyn Engine; 6] = [
+    const ENGINES: [&dyn Engine; 7] = [
         &SearchEngine,
+        &BackwardEngine,
         &WeightedEngine(WeightedAttempts::Once),
         &FeatureEngine::Once,
         &LearningEngine,

@@ -4,6 +4,7 @@
 mod common;
 
 mod backends;
+mod backward;
 mod closed;
 mod confine;
 mod feature_search;

@@ -97,11 +97,6 @@ impl Field {
         self.nearest[self.bounds.sides().slot(at, player)]
     }
 
-    /// Least pushes that bring any box of the start, alone, to where one is.
-    pub(super) fn earliest(&self, at: Spot, player: Spot) -> u32 {
-        self.bounds.earliest(self.bounds.sides().slot(at, player))
-    }
-
     /// Whether every goal takes a box.
     pub(super) fn fills_all_goals(&self) -> bool {
         self.bounds.fills_all_goals()

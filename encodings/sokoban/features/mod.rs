@@ -35,7 +35,6 @@ mod pairs;
 mod passages;
 mod path;
 mod plan;
-mod pulls;
 mod rooms;
 mod siege;
 mod sinks;
@@ -63,7 +62,6 @@ use unstuck_puzzles::sokoban::Sokoban;
 use walls::Reaches;
 
 pub use macros::Macro;
-pub use pulls::SokobanPulls;
 pub use state::FeatureState;
 
 /// A level of at most `64 * W` cells as feature-space search sees it.
@@ -82,10 +80,8 @@ pub struct SokobanFeatures<const W: usize> {
     ways: Ways,
     matching: Matching,
     options: FeatureOptions,
-    /// Whether pushes into a corral come first, and such as freeze a box off a goal are left out:
-    /// off in tests of the other prunings alone.
+    /// Whether pushes into a corral come first: off in tests of the other prunings.
     prunes_corrals: bool,
-    prunes_frozen: bool,
 }
 
 /// What makes a variant different from others.
@@ -229,7 +225,7 @@ impl<const W: usize> SokobanFeatures<W> {
                 let to = usize::from(stop.cell);
                 let boxes = others.with(to);
                 let is_stuck = || !frozen_at(&self.field, &boxes, to).is_within(&self.goals);
-                if is_silly(to) || self.prunes_frozen && is_stuck() {
+                if is_silly(to) || is_stuck() {
                     continue;
                 }
                 let pairs = self.pairs.as_ref();
@@ -307,7 +303,6 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
     type Puzzle = Sokoban;
     type State = FeatureState<W>;
     type Macro = Macro;
-    type Reverse = SokobanPulls<W>;
 
     fn new(puzzle: &Sokoban, variant: u32) -> Result<Self, PackingError> {
         let field = Field::fitting::<W>(puzzle)?;
@@ -333,7 +328,6 @@ impl<const W: usize> FeatureSpace for SokobanFeatures<W> {
             field,
             options,
             prunes_corrals: true,
-            prunes_frozen: true,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use super::macros::{Stop, Ways};
-use super::state::{ANYWHERE, FeatureState};
+use super::state::FeatureState;
 use super::survey::flood;
 use crate::sokoban::walker::Walker;
 use unstuck_puzzles::grid::Direction;
@@ -41,8 +41,7 @@ fn pushes<const W: usize>(
         let stops = ways.of(field, &before.boxes, &reach, from, [true; 4]);
         let ends = |stop: &Stop| {
             let position = || FeatureState::new(field, after.boxes, usize::from(stop.player));
-            usize::from(stop.cell) == to
-                && (after.player == ANYWHERE || position().player == after.player)
+            usize::from(stop.cell) == to && position().player == after.player
         };
         let number = stops.iter().position(ends)?;
         Some(ways.pushes_to(number))

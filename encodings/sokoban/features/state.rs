@@ -12,9 +12,6 @@ pub struct FeatureState<const W: usize> {
     pub(super) player: u16,
 }
 
-/// The player of the position in which searches from the end begin: in any region.
-pub(super) const ANYWHERE: u16 = u16::MAX;
-
 impl<const W: usize> FeatureState<W> {
     pub(super) fn new(field: &Field, boxes: BitSet<W>, player: usize) -> Self {
         let least = flood(field, &boxes, player).first().unwrap_or(player);

@@ -356,58 +356,6 @@ fn walked(space: &mut Small, rng: &mut fastrand::Rng, moves: usize) -> Vec<Featu
     path
 }
 
-/// The same board from its end, where there is only one.
-fn pulls(puzzle: &Sokoban) -> Option<SokobanPulls<2>> {
-    SokobanPulls::new(puzzle, 1).ok()
-}
-
-#[test]
-fn pulls_undo_macro_moves() {
-    let mut rng = fastrand::Rng::with_seed(4);
-    let mut undone = 0;
-    for (seed, puzzle, mut space) in boards(300) {
-        let Some(mut back) = pulls(&puzzle) else { continue };
-        for pair in walked(&mut space, &mut rng, 8).windows(2) {
-            let states = followers(&mut back, &pair[1]);
-            assert!(states.contains(&pair[0]), "seed {seed}: a macro move is not undone");
-            undone += 1;
-            for state in states {
-                let mut space = space.clone();
-                (space.prunes_corrals, space.prunes_frozen, space.pairs) = (false, false, None);
-                let comes = followers(&mut space, &state).contains(&pair[1]);
-                assert!(comes, "seed {seed}: what was pulled cannot be pushed back");
-            }
-        }
-    }
-    assert!(undone > 300, "{undone}");
-}
-
-#[test]
-fn pulls_tell_the_features_of_what_comes_after() {
-    let backs = boards(150).filter_map(|(seed, puzzle, _)| Some((seed, pulls(&puzzle)?)));
-    let looked: usize = backs.map(|(seed, mut back)| choices_with_features(&mut back, seed)).sum();
-    assert!(looked > 1_000, "{looked}");
-}
-
-#[test]
-fn nothing_on_a_known_solution_is_lost_from_the_end() {
-    let mut solvable = 0;
-    for (seed, puzzle, space) in boards(400) {
-        let Some(mut back) = pulls(&puzzle) else { continue };
-        let Some(path) = solution(&space, 20_000) else { continue };
-        solvable += 1;
-        let mut states = path.clone();
-        states.pop();
-        states.push(back.start());
-        for pair in states.windows(2) {
-            assert!(!back.is_doomed(&pair[1]), "seed {seed}");
-            assert!(followers(&mut back, &pair[1]).contains(&pair[0]), "seed {seed}");
-        }
-        assert!(back.is_goal(&states[0]), "seed {seed}");
-    }
-    assert!(solvable > 100, "{solvable}");
-}
-
 #[test]
 fn plans_of_macro_moves_obey_the_rules() {
     for (seed, puzzle, mut space) in boards(150) {
