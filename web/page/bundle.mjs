@@ -39,7 +39,10 @@ const size = async (name) => (await stat(path.join(dist, name))).size;
 await mkdir(dist, { recursive: true });
 await writeFile(path.join(dist, "samples.json"), JSON.stringify(await ownLevels()));
 await build({
-  entryPoints: { page: path.join(here, "src", "main.tsx"), worker: path.join(here, "src", "worker.ts") },
+  entryPoints: {
+    page: path.join(here, "src", "main.tsx"),
+    worker: path.join(here, "src", "engine", "worker.ts"),
+  },
   outdir: dist,
   bundle: true,
   define: {
@@ -52,7 +55,7 @@ await build({
   jsx: "automatic",
   jsxImportSource: "preact",
 });
-for (const file of ["page.css", "theme.js", "icon.svg", "icon.png", "page.webmanifest"])
+for (const file of ["theme.js", "icon.svg", "icon.png", "page.webmanifest"])
   await cp(path.join(here, "src", file), path.join(dist, file));
 await cp(path.join(here, "index.html"), path.join(dist, "index.html"));
 
@@ -60,5 +63,5 @@ await cp(path.join(here, "index.html"), path.join(dist, "index.html"));
 const sum = createHash("sha256");
 for (const file of (await readdir(dist)).sort())
   if (file !== "offline.js") sum.update(await readFile(path.join(dist, file)));
-const offline = await readFile(path.join(here, "src", "offline.js"), "utf8");
+const offline = await readFile(path.join(here, "src", "keep", "offline.js"), "utf8");
 await writeFile(path.join(dist, "offline.js"), offline.replace("{{build}}", sum.digest("hex").slice(0, 16)));

@@ -1,7 +1,7 @@
 // What the page must know of a family beyond the engine's word: keys, and tiles of the editor.
 // Rules, positions and formats are the engine's alone.
 
-import type { Form } from "./sheet";
+import type { Form } from "./design/sheet";
 import { texts } from "./texts";
 
 const words = texts.paints;

@@ -14,7 +14,7 @@ const WORDS = [
 ];
 
 test("no component has words of its own", async () => {
-  const files = (await readdir(SOURCES)).filter((file) => file.endsWith(".tsx"));
+  const files = (await readdir(SOURCES, { recursive: true })).filter((file) => file.endsWith(".tsx"));
   assert.ok(files.length >= 8, String(files));
   for (const file of files) {
     const source = await readFile(path.join(SOURCES, file), "utf8");

@@ -21,8 +21,16 @@ async function load(name) {
 
 const modules = {};
 before(async () => {
-  for (const name of ["game", "paths", "figures", "link", "history", "sheet", "fork"])
-    modules[name] = await load(name);
+  for (const name of [
+    "play/game",
+    "board/paths",
+    "board/figures",
+    "keep/link",
+    "play/history",
+    "design/sheet",
+    "board/fork",
+  ])
+    modules[path.basename(name)] = await load(name);
 });
 
 test("a game goes back and forth, over restarts, too", () => {

@@ -1,0 +1,346 @@
+// The level on the board and what the player makes on it. Nothing of it is lost: it is in the
+// address, in the history of the browser, and in its store.
+
+import { batch, computed, signal } from "@preact/signals";
+import * as address from "../keep/address";
+import { FAMILY_UI } from "../families";
+import { changed, keyed, type Keyed } from "../board/figures";
+import * as film from "./film";
+import * as games from "./game";
+import * as histories from "./history";
+import { isRecord, keep, kept } from "../keep/keep";
+import { toHash } from "../keep/link";
+import * as paths from "../board/paths";
+import type { Fault, Figure, Ground, Level, Paths, Played, Position } from "../protocol";
+import * as records from "../keep/records";
+import { wordOf } from "../board/scene";
+import { Session } from "./session";
+import { remark, taken } from "../state";
+import { texts } from "../texts";
+
+export const level = signal<Level | null>(null);
+export const ground = signal<Ground | null>(null);
+export const game = signal<games.Game>(games.begun());
+export const position = signal<Position | null>(null);
+export const figures = signal<readonly Keyed[]>([]);
+export const drawing = signal<histories.History<paths.Drawing>>(histories.begin(paths.EMPTY));
+/** What the judge said of the drawing, when every pair was joined. */
+export const judged = signal<{ of: string; solved: boolean } | null>(null);
+
+let session: Session | null = null;
+
+/** What the last move did, for those who do not see it. */
+export const spoken = signal("");
+
+/** The board, where paths are drawn on it. */
+export const board = computed<Paths | null>(() => (ground.value?.of === "paths" ? ground.value : null));
+
+/** What the player has made: moves, or a drawing in the notation of solutions. */
+export const made = computed(() =>
+  board.value === null ? games.made(game.value).join("") : paths.notation(board.value, drawing.value.now),
+);
+
+/** How many moves are made. */
+export const attemptLength = computed(() => games.attempt(game.value).at);
+
+export const solved = computed(() =>
+  board.value === null
+    ? (position.value?.solved ?? false)
+    : judged.value?.solved === true && judged.value.of === made.value,
+);
+
+export const canUndo = computed(() =>
+  board.value === null ? games.canUndo(game.value) : drawing.value.past.length > 0,
+);
+export const canRedo = computed(() =>
+  board.value === null ? games.canRedo(game.value) : drawing.value.future.length > 0,
+);
+
+/** Levels whose games are kept. */
+const MOST = 60;
+const FEW = 5;
+
+/** What is kept of a game beside its level. */
+interface Kept {
+  readonly moves: string;
+  readonly game: games.Game | null;
+  /** When, in milliseconds of the clock. */
+  readonly time: number;
+}
+
+function keptFrom(value: unknown): Kept | null {
+  if (!isRecord(value)) return null;
+  const { moves, game, time } = value;
+  if (typeof moves !== "string" || typeof time !== "number") return null;
+  return { moves, game: games.gameFrom(game), time };
+}
+
+function allKept(): [string, Kept][] {
+  const check = (value: unknown) => (Array.isArray(value) ? value : null);
+  return (kept<unknown[]>("games", check) ?? []).flatMap((pair) => {
+    if (!Array.isArray(pair) || typeof pair[0] !== "string") return [];
+    const one = keptFrom(pair[1]);
+    return one === null ? [] : [[pair[0], one] as [string, Kept]];
+  });
+}
+
+/** The game as data, and where to find it again. */
+function place(): address.Place {
+  const current = level.value;
+  if (current === null) return { hash: "#", state: null };
+  const mine = board.value === null ? game.value : null;
+  const state = { moves: made.value, game: mine && games.dataOf(mine), time: Date.now() };
+  const name = records.nameOf(current);
+  const others = allKept().filter(([other]) => other !== name);
+  const all = [
+    ...others.map(([other, { moves, game, time }]) => {
+      return [other, { moves, game: game && games.dataOf(game), time }];
+    }),
+    [name, state],
+  ];
+  // A browser that is full keeps at least the last ones.
+  if (!keep("games", all.slice(-MOST))) keep("games", all.slice(-FEW));
+  keep("last", toHash({ level: current, moves: "" }));
+  return { hash: toHash({ level: current, moves: made.value }), state };
+}
+
+function moveMade() {
+  address.stay(place);
+}
+
+/** How a level is opened. */
+interface Opening {
+  /** Moves, a drawing, or a solution. */
+  readonly moves?: string;
+  /** What was kept by the history of the browser. */
+  readonly state?: unknown;
+  /** Whether the address is that of this level already. */
+  readonly isThere?: boolean;
+  /** Whether the page has just been loaded: then what was kept last counts. */
+  readonly isFirst?: boolean;
+  readonly recorded?: readonly records.Recorded[];
+}
+
+/**
+ * Opens a level: where it was left, unless moves are given. What comes with a solution is shown as
+ * a film, from its beginning.
+ */
+export async function open(next: Level, opening: Opening = {}): Promise<boolean> {
+  const remembered = new Map(allKept()).get(records.nameOf(next));
+  const inHistory = keptFrom(opening.state);
+  const isLater = opening.isFirst && inHistory && remembered && remembered.time > inHistory.time;
+  const fromHistory = isLater ? remembered : inHistory;
+  const resumed = fromHistory ?? (opening.moves ? null : (remembered ?? null));
+  const moves = fromHistory?.moves ?? (opening.moves || (remembered?.moves ?? ""));
+  const resumedGame = resumed?.game ?? null;
+  const steps = resumedGame ? games.attempt(resumedGame).steps.join("") : moves;
+  const opened = new Session(next, () => games.attempt(game.value).steps.join(""));
+  const answer = taken(await opened.open(steps));
+  if (answer === null) return false;
+  address.flush();
+  session?.close();
+  session = opened;
+  film.close();
+  level.value = next;
+  ground.value = answer.ground;
+  judged.value = null;
+  if (answer.ground.of === "paths") {
+    drawing.value = histories.begin(paths.drawingFrom(answer.ground, moves));
+    position.value = answer.position;
+    figures.value = [];
+  } else {
+    const earlier = resumed === null ? (remembered?.game ?? null) : null;
+    await openGame(opened, answer, { resumed: resumedGame, earlier, isExact: fromHistory !== null });
+  }
+  records.recall(next, opening.recorded ?? []);
+  address.visit(place(), opening.isThere ?? false);
+  document.title = next.title ? `${next.title} · ${texts.title}` : texts.title;
+  await judge();
+  say(answer.fault);
+  if (board.value === null && opening.moves && fromHistory === null && answer.position.solved) {
+    await film.open(next, answer.moves);
+  }
+  return true;
+}
+
+/** What is known of a game that is opened. */
+interface Before {
+  /** The game as it was left. */
+  readonly resumed: games.Game | null;
+  /** What the player made on the level before moves came from elsewhere. */
+  readonly earlier: games.Game | null;
+  /** Whether it is to stand exactly where it was left. */
+  readonly isExact: boolean;
+}
+
+async function openGame(opened: Session, { position: end, moves }: Played, before: Before) {
+  const { resumed, earlier, isExact } = before;
+  const steps = games.stepsOf(moves);
+  const kept = resumed && games.attempt(resumed).steps.join("") === moves ? resumed : null;
+  const mine = kept ?? games.begun(steps);
+  // A level that was solved begins again; its solution is ahead, to be redone.
+  const at = end.solved && !isExact ? 0 : games.attempt(mine).at;
+  const shown = at === steps.length ? end : taken(await opened.view(at));
+  const next = games.goTo(mine, at);
+  stand(earlier ? games.after(earlier, next) : next, shown ?? end);
+}
+
+/** Where the game stands now: moves and pieces change at once. */
+function stand(next: games.Game, where: Position) {
+  batch(() => {
+    game.value = next;
+    position.value = where;
+    figures.value = keyed(figures.value, where.figures);
+  });
+}
+
+function say(fault: string | null = null) {
+  remark.value = fault ?? (solved.value ? texts.play.solved : "");
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Does things one after the other: quick fingers are ahead of the engine, and no move may be lost. */
+function inTurn(work: () => Promise<void>): Promise<void> {
+  const done = turn.then(work);
+  turn = done.catch(() => undefined);
+  return done;
+}
+
+/** Makes moves after those that were made. */
+export function make(more: string): Promise<void> {
+  return inTurn(() => makeNow(more));
+}
+
+async function makeNow(more: string) {
+  const [current, { at }] = [session, games.attempt(game.value)];
+  if (current === null) return;
+  const answer = taken(await current.play(at, more));
+  if (answer === null || session !== current) return;
+  const steps = games.stepsOf(answer.moves);
+  if (steps.length === 0) {
+    remark.value = texts.play.notPossible;
+    return;
+  }
+  const before = position.value?.figures ?? [];
+  stand(games.advance(game.value, steps), answer.position);
+  spoken.value = movedWords(before, answer.position.figures);
+  say();
+  if (answer.position.solved) win();
+  moveMade();
+}
+
+/** Where pieces went, in words. */
+function movedWords(before: readonly Figure[], after: readonly Figure[]): string {
+  const sprites = ground.value?.of === "squares" ? ground.value.sprites : [];
+  const words = changed(before, after).map((figure) => {
+    const [[row, column] = [0, 0]] = figure.places;
+    const name = wordOf(figure, sprites);
+    return name ? texts.cell(row + 1, column + 1, name) : "";
+  });
+  return words.filter((word) => word !== "").join("; ");
+}
+
+function win() {
+  if (level.value === null) return;
+  records.win(level.value, board.value === null ? (position.value?.tally ?? null) : null);
+}
+
+/** A step up, right, down or left. */
+export function step(direction: number) {
+  const letter = FAMILY_UI[level.value?.puzzle ?? ""]?.steps[direction];
+  if (letter) void make(letter);
+}
+
+/** Goes to another point of the game. */
+function travel(where: (now: games.Game) => games.Game): Promise<void> {
+  return inTurn(async () => {
+    const [current, next] = [session, where(game.value)];
+    if (current === null || next === game.value) return;
+    // The engine keeps the positions of one attempt.
+    const isOther = games.attempt(next).steps !== games.attempt(game.value).steps;
+    if (isOther && taken(await current.play(0, games.attempt(next).steps.join(""))) === null) return;
+    const answer = taken(await current.view(games.attempt(next).at));
+    if (answer === null || session !== current) return;
+    stand(next, answer);
+    say();
+    moveMade();
+  });
+}
+
+function redraw(next: histories.History<paths.Drawing>) {
+  drawing.value = next;
+  say();
+  moveMade();
+}
+
+export function undo() {
+  if (board.value === null) void travel(games.undo);
+  else redraw(histories.undo(drawing.value));
+}
+
+export function redo() {
+  if (board.value === null) void travel(games.redo);
+  else redraw(histories.redo(drawing.value));
+}
+
+export function restart() {
+  if (board.value === null) void travel(games.restart);
+  else if (drawing.value.now.size > 0) redraw(histories.advance(drawing.value, paths.EMPTY));
+}
+
+/** Goes to the position after so many moves. */
+export function goTo(at: number) {
+  void travel((now) => games.goTo(now, at));
+}
+
+/** Another attempt that begins with these moves; undoing goes back to what was made before. */
+export function playFrom(moves: string): Promise<void> {
+  return travel(games.restart).then(() => make(moves));
+}
+
+type Spot = readonly [number, number];
+
+/** Walks to a cell, where walking alone can. */
+export function walkTo([row, column]: Spot): Promise<void> {
+  return point((current, at) => current.walk(at, [row, column]));
+}
+
+/** Moves the piece on a cell to another cell. */
+export function drag(from: Spot, to: Spot): Promise<void> {
+  return point((current, at) => current.drag(at, [from[0], from[1]], [to[0], to[1]]));
+}
+
+function point(way: (current: Session, at: number) => ReturnType<Session["walk"]>): Promise<void> {
+  return inTurn(async () => {
+    if (session === null) return;
+    const answer = taken(await way(session, games.attempt(game.value).at));
+    if (answer?.moves) await makeNow(answer.moves);
+    else if (answer !== null) remark.value = texts.play.noWay;
+  });
+}
+
+/** Takes a drawing; a stroke that goes on is undone together with its beginning. */
+export function draw(next: paths.Drawing, goesOn: boolean) {
+  const change = goesOn ? histories.amend : histories.advance;
+  drawing.value = change(drawing.value, next);
+  moveMade();
+  void judge().then(() => {
+    if (solved.value) win();
+  });
+}
+
+/** Asks the judge when every pair is joined. */
+async function judge() {
+  const [current, where, now] = [session, board.value, made.value];
+  if (current === null || where === null) return;
+  say();
+  if (!paths.isComplete(where, drawing.value.now)) return;
+  const answer = taken(await current.judge(now));
+  if (answer === null || session !== current || made.value !== now) return;
+  judged.value = { of: now, solved: answer.solved };
+  say(answer.fault);
+}
+
+/** What is said where an address cannot be read. */
+export const BROKEN: Fault = { message: texts.level.broken };
