@@ -47,6 +47,10 @@ pub trait GameSession: Send {
     /// Moves that a person means who points, after the first `at` moves; `None` when there is no
     /// way, or finding it would take long.
     fn ways(&self, at: usize, pointed: PointerTarget) -> Option<String>;
+
+    /// The places to which the piece on a place can be dragged after the first `at` moves; not all
+    /// of them where finding them would take long.
+    fn reached(&self, at: usize, piece: Coord) -> Vec<Coord>;
 }
 
 /// The one implementation of [`GameSession`].
@@ -112,5 +116,10 @@ impl<P: Moves> GameSession for PlayedSession<P> {
             PointerTarget::Drag(piece, to) => pointing::drag(&here, from, piece, to),
         };
         Some(here.solution(&ways?).to_string())
+    }
+
+    fn reached(&self, at: usize, piece: Coord) -> Vec<Coord> {
+        let from = &self.after(at).0;
+        pointing::reached(&self.puzzle.begun_at(from), from, piece)
     }
 }

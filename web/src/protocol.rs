@@ -46,6 +46,8 @@ pub(crate) enum QuickAsk {
     Walk { id: u32, at: usize, to: Coord },
     /// The shortest moves that bring the piece on one cell to another.
     Drag { id: u32, at: usize, from: Coord, to: Coord },
+    /// The cells to which the piece on a cell can be brought.
+    Reached { id: u32, at: usize, from: Coord },
     /// Whether drawn paths are a solution.
     Judge { id: u32, drawing: String },
 }

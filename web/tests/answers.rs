@@ -323,6 +323,35 @@ fn a_session_keeps_the_positions_that_were_passed() {
 }
 
 #[test]
+fn a_piece_shows_where_it_can_be_brought() {
+    for (puzzle, file) in [("sokoban", "pantry.xsb"), ("warehouse", "beam.warehouse")] {
+        let opened = open(&own(puzzle, file), "");
+        let ground = &opened["ground"];
+        let size = |side: &str| ground[side].as_u64().expect("a number");
+        let cells =
+            || (0..size("rows")).flat_map(|row| (0..size("columns")).map(move |c| (row, c)));
+        let figures = opened["position"]["figures"].as_array().expect("figures");
+        let boxes = figures.iter().filter(|figure| figure["kind"] == "box");
+        let mut all = 0;
+        for places in boxes.map(|figure| figure["places"].clone()) {
+            let from = &places[0];
+            let shown = ask(&json!({ "ask": "reached", "id": 1, "at": 0, "from": from }));
+            let is_own = |cell: &Value| places.as_array().is_some_and(|all| all.contains(cell));
+            let dragged: Vec<Value> = cells()
+                .map(|cell| json!(cell))
+                .filter(|to| {
+                    let drag = json!({ "ask": "drag", "id": 1, "at": 0, "from": from, "to": to });
+                    !is_own(to) && ask(&drag)["ok"]["moves"].is_string()
+                })
+                .collect();
+            assert_eq!(shown["ok"], json!(dragged), "{file}: {from}");
+            all += dragged.len();
+        }
+        assert!(all > 5, "{file}: {all}");
+    }
+}
+
+#[test]
 fn a_session_that_is_closed_says_so() {
     open(&own("sokoban", "pantry.xsb"), "");
     ask(&json!({ "ask": "close", "id": 1 }));
@@ -383,6 +412,7 @@ fn texts_that_are_nearly_levels_are_told_what_is_missing() {
     );
     for text in [
         "```\n#####\n#@$.#\n#####\n```\n",
+        "Can you do this?\n\n```\n#####\n#@$.#\n#####\n```\nI cannot.\n",
         "> #####\n> #@$.#\n> #####\n",
         "#####\n#@\u{a0}$.#\n#####\n",
     ] {

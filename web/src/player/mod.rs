@@ -29,6 +29,7 @@ fn dispatch(request: QuickAsk) -> Result<Value, PageError> {
         QuickAsk::View { id, at } => value(sessions::view(id, at)?),
         QuickAsk::Walk { id, at, to } => value(sessions::walk(id, at, to)?),
         QuickAsk::Drag { id, at, from, to } => value(sessions::drag(id, at, from, to)?),
+        QuickAsk::Reached { id, at, from } => value(sessions::reached(id, at, from)?),
         QuickAsk::Judge { id, drawing } => value(sessions::judge(id, &drawing)?),
     }
 }

@@ -72,14 +72,20 @@ fn guessed(text: &str) -> Vec<&'static PuzzleFamily> {
 /// A text without what chats and mails put around it: fences of code, marks of quotations, and
 /// blanks that are not plain ones.
 fn unquoted(text: &str) -> Cow<'_, str> {
-    let fenced = text.trim_start().starts_with("```");
+    let fenced = text.lines().any(|line| line.trim_start().starts_with("```"));
     let quoted = text.lines().any(|line| line.starts_with('>'))
         && text.lines().all(|line| line.is_empty() || line.starts_with('>'));
     if !fenced && !quoted && !text.contains('\u{a0}') {
         return Cow::Borrowed(text);
     }
     let plain = text.replace('\u{a0}', " ");
-    let lines = plain.lines().filter(|line| !(fenced && line.trim_start().starts_with("```")));
+    let mut inside = !fenced;
+    // What stands outside of fences is what people say to each other.
+    let lines = plain.lines().filter(|line| {
+        let fence = fenced && line.trim_start().starts_with("```");
+        inside ^= fence;
+        inside && !fence
+    });
     let lines = lines.map(|line| match line.strip_prefix('>').filter(|_| quoted) {
         Some(rest) => rest.strip_prefix(' ').unwrap_or(rest),
         None => line,

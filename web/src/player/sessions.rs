@@ -80,6 +80,13 @@ pub(super) fn drag(id: u32, at: usize, from: Coord, to: Coord) -> Result<Way, Pa
     within(id, |session| Ok(session.ways(at, PointerTarget::Drag(from, to))))
 }
 
+/// The cells to which a piece can be brought.
+pub(super) fn reached(id: u32, at: usize, from: Coord) -> Result<Vec<Coord>, PageError> {
+    within(id, |session| {
+        Ok(session.game.as_ref().map_or_else(Vec::new, |game| game.reached(at, from)))
+    })
+}
+
 /// Whether drawn paths are a solution.
 pub(super) fn judge(id: u32, drawing: &str) -> Result<Judged, PageError> {
     within(id, |session| {
