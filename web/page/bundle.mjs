@@ -17,18 +17,51 @@ function shortest(expected, file) {
   return expected.filter((entry) => plain(entry) && ["moves", "pushes"].includes(entry.objective)).map(one);
 }
 
-/** Our own levels of the families that can be solved, one entry a file: these say what is expected of them. */
+/** What a person meets first, by family: the other levels come by their shortest lengths. */
+const FIRST = {
+  sokoban: ["first-push", "pantry", "round-the-corner", "first-steps", "spare-places"],
+  sokobond: ["water", "first-bond", "oxygen", "carbon-pair", "two-waters", "ammonia"],
+  snowman: ["first-snowman", "fresh-snow", "narrow-yard"],
+  warehouse: ["first-box", "errand", "beam"],
+  flow: ["first-paths", "walls", "holes", "bridge", "six", "gaps", "hexagons", "twelve"],
+  puzzlescript: ["push", "merge", "slide", "snowman", "warehouse", "lamps"],
+};
+
+/** The verdicts that are expected of a file's levels under the rules as the file has them, in their order. */
+function verdicts(expected, file) {
+  const levels = new Map();
+  for (const { level, title, verdict, options } of expected.filter((entry) => entry.file === file)) {
+    const name = level ?? title ?? null;
+    const isUsual = !options || Object.values(options).every((value) => value === "auto");
+    if (!levels.has(name) || isUsual) levels.set(name, verdict);
+  }
+  return [...levels.values()];
+}
+
+/**
+ * Our own levels, one entry a file, in the order in which they teach. Those that cannot be solved say
+ * so; what no family reads is not among them.
+ */
 async function ownLevels() {
   const own = [];
   for (const puzzle of (await readdir(levels)).sort()) {
     const files = (await readdir(path.join(levels, puzzle))).sort();
     if (!files.includes("expected.json")) continue;
-    const expected = JSON.parse(await readFile(path.join(levels, puzzle, "expected.json"), "utf8"));
-    for (const file of files) {
-      if (file === "expected.json") continue;
+    const expected = JSON.parse(await readFile(path.join(levels, puzzle, "expected.json"), "utf8")).levels;
+    const rank = ({ name, known }) => {
+      const first = FIRST[puzzle]?.indexOf(name) ?? -1;
+      return first >= 0 ? first : 1000 + Math.max(0, ...known.map(({ optimum }) => optimum));
+    };
+    const ours = [];
+    for (const file of files.filter((file) => file !== "expected.json")) {
+      const found = verdicts(expected, file);
+      if (found.every((verdict) => verdict === "invalid")) continue;
       const text = await readFile(path.join(levels, puzzle, file), "utf8");
-      own.push({ puzzle, name: path.parse(file).name, text, known: shortest(expected.levels, file) });
+      const traps = found.flatMap((verdict, at) => (verdict === "solved" ? [] : [at]));
+      const [name, known] = [path.parse(file).name, shortest(expected, file)];
+      ours.push({ puzzle, name, text, known, traps, unsolvable: traps.length === found.length });
     }
+    own.push(...ours.sort((a, b) => rank(a) - rank(b)));
   }
   return own;
 }
@@ -40,8 +73,9 @@ await mkdir(dist, { recursive: true });
 await writeFile(path.join(dist, "samples.json"), JSON.stringify(await ownLevels()));
 await build({
   entryPoints: {
-    page: path.join(here, "src", "main.tsx"),
+    page: path.join(here, "src", "frame", "main.tsx"),
     worker: path.join(here, "src", "engine", "worker.ts"),
+    editor: path.join(here, "src", "design", "editor.ts"),
   },
   outdir: dist,
   bundle: true,
@@ -56,7 +90,7 @@ await build({
   jsxImportSource: "preact",
 });
 for (const file of ["theme.js", "icon.svg", "icon.png", "page.webmanifest"])
-  await cp(path.join(here, "src", file), path.join(dist, file));
+  await cp(path.join(here, "src", "frame", file), path.join(dist, file));
 await cp(path.join(here, "index.html"), path.join(dist, "index.html"));
 
 // What is kept for visits without a network has the name of the build: the sum of all its files.

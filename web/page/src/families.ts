@@ -20,8 +20,6 @@ export interface Paint {
   readonly tile: Tile | null;
   /** Where it stands if not on a cell: on the corner of one, or between two. */
   readonly on?: "corner" | "pair";
-  /** There is one of it on a board: what stays behind when it is put elsewhere. */
-  readonly leaves?: string;
 }
 
 type More = Omit<Paint, "glyph" | "name" | "tile"> & { tile?: Tile | null };
@@ -63,7 +61,6 @@ export interface FamilyUi {
 
 const atom = (element: string, electrons: number, isPlayer = false): More => ({
   tile: tile("floor", [element, electrons], ...(isPlayer ? [["player"] as const] : [])),
-  ...(isPlayer ? { leaves: "-" } : {}),
 });
 
 const snowman: readonly (readonly [keyof typeof words.snowman, More])[] = [
@@ -73,16 +70,16 @@ const snowman: readonly (readonly [keyof typeof words.snowman, More])[] = [
   ["1", { tile: tile("floor", ["balls", 1]) }],
   ["2", { tile: tile("floor", ["balls", 2]) }],
   ["4", { tile: tile("floor", ["balls", 4]) }],
-  ["#", { tile: tile("floor", ["player"]), leaves: "-" }],
+  ["#", { tile: tile("floor", ["player"]) }],
   ["3", { tile: tile("floor", ["balls", 3]) }],
   ["5", { tile: tile("floor", ["balls", 5]) }],
   ["6", { tile: tile("floor", ["balls", 6]) }],
   ["7", { tile: tile("floor", ["balls", 7]) }],
-  ["%", { tile: tile("floor", ["snow"], ["player"]), leaves: "*" }],
+  ["%", { tile: tile("floor", ["snow"], ["player"]) }],
   ["+", { tile: tile("target") }],
   ["=", { tile: tile("target", ["snow"]) }],
-  ["@", { tile: tile("target", ["player"]), leaves: "+" }],
-  ["&", { tile: tile("target", ["snow"], ["player"]), leaves: "=" }],
+  ["@", { tile: tile("target", ["player"]) }],
+  ["&", { tile: tile("target", ["snow"], ["player"]) }],
   ["a", { tile: tile("target", ["balls", 1]) }],
   ["b", { tile: tile("target", ["balls", 2]) }],
   ["c", { tile: tile("target", ["balls", 3]) }],
@@ -90,7 +87,7 @@ const snowman: readonly (readonly [keyof typeof words.snowman, More])[] = [
   ["e", { tile: tile("target", ["balls", 5]) }],
   ["f", { tile: tile("target", ["balls", 6]) }],
   ["T", { tile: tile("teleporter") }],
-  ["U", { tile: tile("teleporter", ["player"]), leaves: "T" }],
+  ["U", { tile: tile("teleporter", ["player"]) }],
 ];
 
 export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
@@ -102,8 +99,8 @@ export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
       [".", { tile: tile("goal") }],
       ["$", { tile: tile("floor", ["box"]) }],
       ["*", { tile: tile("goal", ["box"]) }],
-      ["@", { tile: tile("floor", ["player"]), leaves: " " }],
-      ["+", { tile: tile("goal", ["player"]), leaves: "." }],
+      ["@", { tile: tile("floor", ["player"]) }],
+      ["+", { tile: tile("goal", ["player"]) }],
     ]),
     form: "board",
     blank: " ",
@@ -115,22 +112,26 @@ export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
   },
   sokobond: {
     steps: ["W", "D", "S", "A"],
-    paints: named(words.sokobond, [
-      ["x", { tile: tile("wall") }],
-      ["-", { tile: tile("floor") }],
-      ["H", atom("hydrogen", 1, true)],
-      ["O", atom("oxygen", 2, true)],
-      ["N", atom("nitrogen", 3, true)],
-      ["C", atom("carbon", 4, true)],
-      ["h", atom("hydrogen", 1)],
-      ["o", atom("oxygen", 2)],
-      ["n", atom("nitrogen", 3)],
-      ["c", atom("carbon", 4)],
-      ["e", atom("helium", 0)],
-      ["/", { on: "corner" }],
-      ["+", { on: "corner" }],
-      ["@", { on: "corner" }],
-    ]),
+    paints: [
+      ...named(words.sokobond, [
+        ["x", { tile: tile("wall") }],
+        ["-", { tile: tile("floor") }],
+        ["H", atom("hydrogen", 1, true)],
+        ["O", atom("oxygen", 2, true)],
+        ["N", atom("nitrogen", 3, true)],
+        ["C", atom("carbon", 4, true)],
+        ["h", atom("hydrogen", 1)],
+        ["o", atom("oxygen", 2)],
+        ["n", atom("nitrogen", 3)],
+        ["c", atom("carbon", 4)],
+        ["e", atom("helium", 0)],
+        ["/", { on: "corner" }],
+        ["+", { on: "corner" }],
+        ["@", { on: "corner" }],
+      ]),
+      // Which of the atoms a person steers.
+      { glyph: "H", name: words.steered, tile: tile("floor", ["player"]) },
+    ],
     form: "molecules",
     blank: "-",
     wall: "x",
@@ -155,7 +156,7 @@ export const FAMILY_UI: Readonly<Record<string, FamilyUi>> = {
     paints: named(words.warehouse, [
       ["#", { tile: tile("wall") }],
       [".", { tile: tile("floor") }],
-      ["@", { tile: tile("floor", ["player"]), leaves: "." }],
+      ["@", { tile: tile("floor", ["player"]) }],
       ["O", { tile: tile("floor", ["box"]) }],
       ["[", { tile: tile("floor", ["box-left"]) }],
       ["=", { tile: tile("floor", ["box-middle"]) }],

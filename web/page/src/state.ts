@@ -7,11 +7,29 @@ import type { texts } from "./texts";
 export type Tab = keyof typeof texts.tabs;
 
 export const families = signal<readonly Family[]>([]);
-export const tab = signal<Tab>("level");
+/** The panel that is open, if one is. */
+export const tab = signal<Tab | null>(null);
+/** Whether the board is painted, not played. */
+export const painting = signal(false);
 /** What went wrong last, shown until something succeeds. */
 export const fault = signal<Fault | null>(null);
 /** A short remark for everybody, read out by screen readers. */
 export const remark = signal("");
+
+/** Opens a panel; the one of design comes with a board to paint on. */
+export function show(name: Tab) {
+  tab.value = name;
+  painting.value = name === "edit";
+}
+
+/** Whether a panel takes away what the board needs: as on a phone. */
+const isNarrow = () => matchMedia("(max-width: 999px)").matches;
+
+/** What is asked for in a panel appears on the board: where there is little room, the panel goes. */
+export function toBoard() {
+  painting.value = false;
+  if (isNarrow()) tab.value = null;
+}
 
 /** The value of an answer, or null, with the fault shown. */
 export function taken<T>(answer: Answer<T>): T | null {

@@ -1,43 +1,13 @@
 // A real browser on the bundled page, served from this machine.
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
+import { DIST, serve as serveFolder } from "../serve.mjs";
 
-const DIST = path.join(import.meta.dirname, "..", "dist");
-export const TYPES = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".wasm": "application/wasm",
-  ".svg": "image/svg+xml",
-  ".json": "application/json",
-  ".webmanifest": "application/manifest+json",
-  ".png": "image/png",
-};
-
-/** Serves the bundle on a free port; what is replaced, with other content when it comes, or not at all. */
-export async function serve() {
-  const replaced = new Map();
-  const server = createServer(async (request, response) => {
-    const name = new URL(request.url, "http://localhost").pathname.replace(/^\/$/, "/index.html");
-    try {
-      const file = path.join(DIST, path.normalize(name));
-      if (!file.startsWith(DIST)) throw new Error("outside");
-      const content = await (replaced.get(path.basename(file)) ?? readFile(file));
-      response.writeHead(200, { "content-type": TYPES[path.extname(file)] ?? "application/octet-stream" });
-      response.end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = `http://127.0.0.1:${server.address().port}/`;
-  return { address, replaced, close: () => server.close() };
-}
+/** Serves the bundle on a free port; `UNSTUCK_DIST` names another one, such as that of an earlier commit. */
+export const serve = () => serveFolder({ folder: path.resolve(process.env.UNSTUCK_DIST ?? DIST) });
 
 /** How long a busy machine may take for what is done at once on an idle one, in milliseconds. */
 const PATIENCE = Number(process.env.UNSTUCK_PATIENCE ?? 60_000);
@@ -62,6 +32,7 @@ export function launch() {
     args: [
       "--no-sandbox",
       "--disable-gpu",
+      "--disable-quic",
       "--no-first-run",
       "--disable-background-networking",
       "--disable-component-update",
@@ -156,11 +127,16 @@ export async function paste(page, text, puzzle = "") {
 /** Opens one of our own levels. */
 export async function own(page, puzzle, name) {
   await page.getByRole("tab", { name: "Levels" }).click();
-  await panel(page).getByRole("button", { name: NAMES[puzzle], exact: true }).click();
+  const game = page.locator(".games .game", { hasText: NAMES[puzzle] });
+  if ((await game.getAttribute("aria-current")) !== "true") {
+    await opening(page, () => game.click());
+    await page.getByRole("tab", { name: "Levels" }).click();
+  }
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
-  await opening(page, () =>
-    page.locator(".samples .card", { hasText: new RegExp(`^${title}(✓)?$`) }).click(),
-  );
+  const card = page.locator(".samples .card", { hasText: new RegExp(`^${title}(✓)?$`) });
+  await card.waitFor({ state: "attached" });
+  if (!(await card.isVisible())) await page.getByText("Unsolvable? Prove it").click();
+  await opening(page, () => card.click());
   await page.locator(`.board[data-puzzle=${puzzle}]`).waitFor();
 }
 

@@ -155,12 +155,17 @@ test("a friend's link does not take away what one has made oneself", () =>
     await page.locator(".board [aria-label='row 4, column 2: player']").waitFor({ state: "attached" });
   }));
 
-test("a link with a solution opens as a film, and can be played", () =>
+test("a link with a solution opens on the level, and shows the film when it is asked for", () =>
   withPage(async (page) => {
     await own(page, "sokoban", "pantry");
     await solve(page);
     const friend = await another(await shared(page, "Copy a link with this solution"));
+    await friend.getByText("This link comes with a solution.").waitFor();
+    assert.equal(await friend.locator(".film").count(), 0, "it is not shown at once");
+    await friend.getByRole("button", { name: "Show me" }).click();
     const film = friend.locator(".film");
+    await film.getByRole("button", { name: "Pause" }).click();
+    await film.getByRole("button", { name: "First" }).click();
     await film.getByText("0 / 26").waitFor();
     await film.getByRole("button", { name: "Next" }).click();
     await film.getByText("1 / 26").waitFor();
@@ -350,7 +355,7 @@ test("winning says what it means, and leads on", () =>
     const moves = [...(await solutionOf(page))].map((letter) => keys[letter.toLowerCase()]);
     await play(page, ...moves);
     const won = page.locator(".won");
-    await won.getByText("6 pushes: you matched the shortest solution.").waitFor();
+    await won.getByText("6 pushes: nobody can do better. Proved.").waitFor();
     await won.getByRole("button", { name: "Next level" }).click();
     await title(page, "Round the corner");
     await page.getByRole("tab", { name: "Levels" }).click();
@@ -423,7 +428,9 @@ test("a bookmark hands over the address of another site", () =>
     const from = "https://puzz.link/p?numlin/6/6/123h3k2g4i4g5n1g5k";
     const opened = await another(`${address}#from=${encodeURIComponent(from)}`);
     await opened.locator(".board[data-puzzle=flow]").waitFor();
+    await opened.getByRole("tab", { name: "Levels" }).click();
     assert.equal(await opened.getByLabel(/Paste a level/).inputValue(), from);
+    await page.getByRole("tab", { name: "Levels" }).click();
     const bookmark = await page.getByRole("link", { name: "Open in unstuck" }).getAttribute("href");
     assert.ok(bookmark.startsWith(`javascript:location.href="${address}"+"#from="`), bookmark);
   }));
@@ -436,7 +443,7 @@ test("a collection has pictures, ticks, a search, and goes on after a win", () =
         `#######\n#${" ".repeat(at % 3)}@$.${" ".repeat(2 - (at % 3))}#\n#######\n\nTitle: Walk ${at + 1}\n`,
     );
     await paste(page, levels.join("\n"), "sokoban");
-    await page.getByText("14 levels in this text").waitFor();
+    await page.getByText("0 of 14 solved").waitFor();
     await title(page, "Walk 1");
     const cards = page.locator(".collection .card");
     assert.equal(await cards.count(), 14);

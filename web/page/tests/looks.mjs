@@ -24,6 +24,7 @@ for (const [width, height] of WIDTHS) {
     const page = await open(browser, server.address, { viewport: { width, height }, ...hand });
     const shot = (name) =>
       page.screenshot({ path: path.join(folder, `${name}-${width}-${theme}.png`), fullPage: true });
+    await page.getByRole("tab", { name: "Levels" }).click();
     await page.getByLabel("Theme").selectOption(theme);
     for (const [puzzle, name] of [
       ["flow", "first-paths"],

@@ -304,6 +304,7 @@ test("nothing serious is found by the accessibility checker, in both themes", ()
   withPage(async (page) => {
     await own(page, "sokoban", "pantry");
     for (const theme of ["light", "dark"]) {
+      await page.getByRole("tab", { name: "Levels" }).click();
       await page.getByLabel("Theme").selectOption(theme);
       for (const tab of ["Levels", "Solve", "Help", "Design"]) {
         await page.getByRole("tab", { name: tab }).click();

@@ -7,6 +7,16 @@ import { EACH, eventually, own, panel, paste, site, solve } from "./browser.mjs"
 
 const { withPage } = site();
 
+/** Thirty boxes in a hall: nobody solves it in minutes. */
+const row = (inside) => `#${inside}#`;
+const HARD = [
+  "################",
+  row(" ".repeat(14)),
+  ...Array.from({ length: 10 }, (_, i) => row(i < 5 ? " $ $ $ $ $ $  " : " . . . . . .  ")),
+  row("      @       "),
+  "################",
+].join("\n");
+
 /** Whether things are wholly in the window. */
 const inSight = (page, ...all) =>
   eventually(async () => {
@@ -17,23 +27,90 @@ const inSight = (page, ...all) =>
     }
   });
 
-for (const [width, height] of [
-  [1280, 800],
-  [1024, 768],
+/** Windows of phones, tablets and desks. */
+const WINDOWS = [
+  [360, 740],
+  [390, 844],
   [768, 1024],
-]) {
-  test(`at ${width} x ${height} one plays, undoes and sees the verdict without scrolling`, () =>
+  [1280, 720],
+  [1280, 800],
+  [1366, 768],
+  [1920, 1080],
+];
+
+/** The part of the window that something has. */
+async function part(page, place) {
+  const [box, { width, height }] = [await place.boundingBox(), page.viewportSize()];
+  return (box.width * box.height) / (width * height);
+}
+
+/** What can be pressed or written in, as far as it is seen. */
+const controls = (page) =>
+  page.evaluate(
+    () =>
+      [...document.querySelectorAll("button, a[href], input, select, textarea, summary")].filter((one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return (
+          one.checkVisibility() &&
+          width > 0 &&
+          x < innerWidth &&
+          y < innerHeight &&
+          x + width > 0 &&
+          y + height > 0
+        );
+      }).length,
+  );
+
+for (const [width, height] of WINDOWS) {
+  const hand = width < 800 ? { hasTouch: true, isMobile: true } : {};
+  test(`at ${width} x ${height} the board is the stage, and what is asked for comes to it`, () =>
     withPage(
       async (page) => {
-        const button = (name) => page.getByRole("button", { name, exact: true }).first();
-        const controls = ["Undo", "Redo", "Restart", "Hint", "Up", "Left", "Down", "Right"].map(button);
-        await inSight(page, page.locator(".board svg"), ...controls);
-        await solve(page);
-        if (width > 1000) await inSight(page, panel(page).locator(".badges"));
+        const button = (name) => page.getByRole("button", { name, exact: true });
+        const stage = page.locator(".board");
+        assert.ok((await part(page, stage)) >= 0.6, `${await part(page, stage)} of the window`);
+        // The picture goes from side to side, or from end to end.
+        const [picture, place] = [await page.locator(".board svg").boundingBox(), await stage.boundingBox()];
+        assert.ok(picture.width > 0.98 * place.width || picture.height > 0.98 * place.height);
+        assert.ok((await controls(page)) <= 14, `${await controls(page)} controls`);
+        await inSight(page, ...["Undo", "Redo", "Restart", "Hint"].map(button), page.locator(".title"));
+        // A level that is chosen.
+        await paste(page, "#######\n#     #\n# @$. #\n#     #\n#######\n", "sokoban");
+        await inSight(page, page.locator(".board svg"));
+        // A win, with the way on.
+        await page.keyboard.press("ArrowRight");
+        await inSight(page, page.locator(".won"), page.locator(".won .seal"));
+        // A fault.
+        await page.getByRole("tab", { name: "Levels" }).click();
+        await page.getByLabel(/Paste a level/).fill("no level");
+        await page.getByRole("button", { name: "Load" }).click();
+        await inSight(page, page.locator("[role=alert]"));
+        // What is worked on, and Stop.
+        await paste(page, HARD, "sokoban");
+        await page.getByRole("tab", { name: "Solve" }).click();
+        await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
+        await inSight(
+          page,
+          page.locator(".working"),
+          page.locator(".working").getByRole("button", { name: "Stop" }),
+        );
+        await page.locator(".working").getByRole("button", { name: "Stop" }).click();
       },
-      { viewport: { width, height } },
+      { viewport: { width, height }, ...hand },
     ));
 }
+
+test("Enter goes on to the next level after a win, and nowhere before", () =>
+  withPage(async (page) => {
+    await own(page, "sokoban", "first-push");
+    await page.locator(".board").focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await page.locator(".title").innerText(), "First push");
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".won .seal.gold").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".title", { hasText: "The pantry" }).waitFor();
+  }));
 
 test("there is one board, whatever is done on it", () =>
   withPage(async (page) => {
@@ -108,6 +185,8 @@ test("brushes are tiles, and a player stands on no wall", () =>
 
 test("step buttons are reached in the order in which they are seen", () =>
   withPage(async (page) => {
+    await page.getByRole("tab", { name: "Help" }).click();
+    await page.getByText("Step buttons").click();
     const names = await page.locator(".pad button").evaluateAll((all) => all.map((one) => one.ariaLabel));
     assert.deepEqual(names, ["Up", "Left", "Down", "Right"]);
     const places = await page
@@ -138,13 +217,14 @@ for (const [puzzle, aim] of [
 ]) {
   test(`${puzzle}: a card with a picture and its aim, and its rules behind a question mark`, () =>
     withPage(async (page) => {
+      await page.getByRole("tab", { name: "Levels" }).click();
       const card = page.locator(".games .game", { hasText: aim });
       await card.locator("img").waitFor();
       await card.click();
       await page.locator(`.board[data-puzzle=${puzzle}]`).waitFor();
-      const rules = page.locator(".aim details p");
+      const rules = page.locator(".rules-text");
       assert.equal(await rules.isVisible(), false);
-      await page.locator(".aim summary").click();
+      await page.locator(".rules summary").click();
       assert.ok((await rules.innerText()).length > 80);
     }));
 }

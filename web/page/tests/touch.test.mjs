@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counted, own, paste, site, swipe } from "./browser.mjs";
+import { counted, eventually, own, paste, site, swipe } from "./browser.mjs";
 
 const { withPage } = site();
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } };
@@ -79,7 +79,11 @@ for (const [puzzle, text, size, walk, steps, drag, then] of GAMES) {
       const at = await places(page, ...size);
       await page.touchscreen.tap(...at(walk));
       await counted(page, steps);
-      await swipe(page, drag.map(at));
+      // A tap on a piece shows where it can go; another one brings it there.
+      const [piece, to] = drag.map(at);
+      await page.touchscreen.tap(...piece);
+      await page.locator(".board .reached circle").first().waitFor();
+      await page.touchscreen.tap(...to);
       if (then === "Solved!") await page.getByText(then).first().waitFor();
       else await counted(page, then);
     }, PHONE));
@@ -114,7 +118,18 @@ for (const [by, options] of [
     }, options));
 }
 
-test("a swipe is a step, wherever it begins on the floor; on walls it scrolls the page", () =>
+/** Swipes, and rests at the end as long as it takes until `done`. */
+async function swipeAndRest(page, points, done) {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [{ x: points[0][0], y: points[0][1] }]);
+  for (const [x, y] of points.slice(1)) await touch("touchMove", [{ x, y }]);
+  await done();
+  await touch("touchEnd", []);
+  await session.detach();
+}
+
+test("a swipe is a step, wherever it begins, also on a box", () =>
   withPage(async (page) => {
     await paste(page, "########\n#      #\n#   @  #\n# $. . #\n#   $  #\n########\n", "sokoban");
     const at = await places(page, 6, 8);
@@ -123,14 +138,72 @@ test("a swipe is a step, wherever it begins on the floor; on walls it scrolls th
     await page.locator(".board [aria-label*='column 6: player']").waitFor({ state: "attached" });
     await swipe(page, [at([1, 5]), at([3, 5])]);
     await counted(page, 2);
-    const before = await page.evaluate(() => scrollY);
-    const [x, y] = at([5, 3]);
-    await swipe(page, [
-      [x, y],
-      [x, y - 200],
-    ]);
-    await page.waitForFunction((before) => scrollY > before, before);
-    await counted(page, 2);
+    // From a box to the left: a step to the left, and the box stays.
+    await swipe(page, [at([4, 4]), at([4, 2])]);
+    await counted(page, 3);
+    await page.locator(".board [aria-label='row 5, column 5: box']").waitFor({ state: "attached" });
+    await swipe(page, [at([0, 6]), at([0, 4])]);
+    await counted(page, 3);
+  }, PHONE));
+
+test("a finger that rests goes on, and follows a turn", () =>
+  withPage(async (page) => {
+    await paste(page, "##########\n#@       #\n#        #\n#        #\n#     $. #\n##########\n", "sokoban");
+    const at = await places(page, 6, 10);
+    const [x, y] = at([2, 2]);
+    const player = (row, column) =>
+      page
+        .locator(`.board [aria-label='row ${row}, column ${column}: player']`)
+        .waitFor({ state: "attached" });
+    await swipeAndRest(
+      page,
+      [
+        [x, y],
+        [x + 30, y],
+      ],
+      () => player(2, 9),
+    );
+    await swipeAndRest(
+      page,
+      [
+        [x, y],
+        [x, y + 30],
+        [x - 30, y + 30],
+      ],
+      () => player(3, 2),
+    );
+  }, PHONE));
+
+test("held Undo goes back to the beginning, and a drag is undone at once", () =>
+  withPage(async (page) => {
+    await paste(page, "##########\n#@       #\n#  $     #\n#   .    #\n##########\n", "sokoban");
+    const at = await places(page, 5, 10);
+    await page.touchscreen.tap(...at([2, 3]));
+    await page.locator(".board .reached circle").first().waitFor();
+    await page.touchscreen.tap(...at([2, 6]));
+    await page.locator(".board [aria-label='row 3, column 7: box']").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Undo", exact: true }).tap();
+    await counted(page, 0);
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowDown"])
+      await page.keyboard.press(key);
+    await counted(page, 5);
+    const [x, y] = await page
+      .getByRole("button", { name: "Undo", exact: true })
+      .boundingBox()
+      .then((box) => [box.x + box.width / 2, box.y + box.height / 2]);
+    await swipeAndRest(page, [[x, y]], () => counted(page, 0));
+  }, PHONE));
+
+test("a tap on oneself acts, where games have an action, and so does a button", () =>
+  withPage(async (page) => {
+    await own(page, "puzzlescript", "lamps");
+    await page.getByRole("button", { name: "Act", exact: true }).waitFor();
+    const player = page.locator(".board .is-player");
+    const box = await player.boundingBox();
+    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+    await counted(page, 1);
+    assert.match(await page.evaluate(() => window.history.state?.moves ?? ""), /^x?$/);
+    await eventually(async () => assert.equal(await page.evaluate(() => window.history.state.moves), "x"));
   }, PHONE));
 
 test("nothing is wider than the narrowest phone, and everything is large enough for a finger", () =>

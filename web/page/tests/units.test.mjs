@@ -213,7 +213,18 @@ test("links carry all that they are given, and what is no link is told apart", (
     level: { puzzle: "sokoban", text: "#####\n#@$.#\n#####\n", options: { a: "b" }, title: "Üb €" },
     moves: "R",
   };
-  assert.deepEqual(fromHash(toHash(shared)), shared);
+  const none = { record: undefined, within: undefined };
+  assert.deepEqual(fromHash(toHash(shared)), { ...shared, ...none });
+  const all = {
+    ...shared,
+    record: { count: "6 pushes", shortest: true },
+    within: { collection: "abc", at: 36, total: 155 },
+  };
+  assert.deepEqual(fromHash(toHash(all)), all);
+  assert.match(toHash(all), /&level=37&of=155&in=abc$/);
+  for (const record of [{ count: "x".repeat(61), shortest: true }, { count: 6, shortest: true }, "6 pushes"])
+    assert.equal(fromHash(toHash({ ...all, record })).record, undefined);
+  assert.equal(fromHash(`${toHash(shared)}&level=9&of=3&in=abc`).within, undefined);
   assert.deepEqual([fromHash(""), fromHash("#")], [null, null]);
   for (const hash of [
     "#2abc",
@@ -223,6 +234,30 @@ test("links carry all that they are given, and what is no link is told apart", (
     toHash({ ...shared, level: { ...shared.level, options: { a: 3 } } }),
   ]) {
     assert.equal(fromHash(hash), "broken", hash);
+  }
+});
+
+test("what another tab has made comes before a game, and nothing is there twice", () => {
+  const { begun, advance, after, undo, made, attempt } = modules.game;
+  const mine = advance(begun(), ["u", "l"]);
+  const other = advance(begun(), ["d"]);
+  const both = after(other, mine);
+  assert.deepEqual(made(both), ["u", "l"]);
+  assert.deepEqual(made(undo(undo(undo(both)))), ["d"]);
+  // What goes on with an attempt is that attempt.
+  assert.equal(after(advance(begun(), ["u"]), mine).attempts.length, 1);
+  assert.equal(after(both, both).attempts.length, 2);
+  assert.equal(attempt(after(both, mine)).at, 2);
+});
+
+test("what is made in one go is undone in one go, also after a visit", () => {
+  const { begun, advance, undo, redo, made, goTo, dataOf, gameFrom } = modules.game;
+  const game = advance(advance(advance(begun(), ["u"]), ["r", "r", "R"], true), ["d"]);
+  for (const one of [game, gameFrom(JSON.parse(JSON.stringify(dataOf(game))))]) {
+    assert.deepEqual(made(undo(one)), ["u", "r", "r", "R"]);
+    assert.deepEqual(made(undo(undo(one))), ["u"]);
+    assert.deepEqual(made(redo(undo(undo(one)))), ["u", "r", "r", "R"]);
+    assert.deepEqual(made(undo(goTo(one, 3))), ["u"]);
   }
 });
 

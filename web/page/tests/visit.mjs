@@ -10,7 +10,8 @@ import { createServer } from "node:http";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { launch, TYPES } from "./browser.mjs";
+import { TYPES } from "../serve.mjs";
+import { launch } from "./browser.mjs";
 
 const VISITS = Number(process.env.UNSTUCK_VISITS ?? 5);
 /** Bytes a second of the line, and milliseconds until an answer begins. */

@@ -4,16 +4,15 @@
 import { computed, effect, signal } from "@preact/signals";
 import { engines, solver } from "../engine/engine";
 import { changed, isPiece, keyed, type Keyed } from "../board/figures";
-import { attempt } from "../play/game";
+import { attempt, stepsOf } from "../play/game";
 import type { Drawing } from "../board/paths";
 import * as play from "../play/play";
 import { forkView } from "../board/fork";
-import type { Degree, Fact, Figure, Fork, Hint, MarkView } from "../protocol";
-import { diagnoses, facts, HELP_LIMITS, hints, levelName, positionName } from "./questions";
+import type { Degree, Fact, Figure, Fork, Hint, Level, MarkView } from "../protocol";
+import { diagnoses, facts, HELP_LIMITS, hints, levelName, positionName, verdicts } from "./questions";
 import { Session } from "../play/session";
-import { remark, taken } from "../state";
+import { remark, tab, taken, toBoard } from "../state";
 import { texts } from "../texts";
-import { toBoard } from "../board/to-board";
 
 /** Another position that is looked at, as long as the game stands where it was asked for. */
 interface Shown {
@@ -45,10 +44,41 @@ export async function askHint(wanted: Degree) {
   degree.value = wanted;
   looked.value = null;
   const ask = { ask: "hint", level, moves, degree: wanted, limits: HELP_LIMITS } as const;
-  const found = await hints.ask(name, level, [ask]);
-  if (found === null) return;
+  const answer = await hints.ask(name, level, [ask]);
+  if (answer === null) return;
+  const found = answer.solvable === null ? await fromPlan(level, moves, wanted, answer) : answer;
+  if (found !== answer) hints.set(name, found);
   remark.value = hintWords(found);
   toBoard();
+}
+
+/** Where the engine does not know, but a solution was found that goes on from here: its next moves. */
+async function fromPlan(level: Level, moves: string, wanted: Degree, unknown: Hint): Promise<Hint> {
+  const plan = verdicts.answer(levelName.value)?.solution?.moves;
+  if (plan === undefined || !plan.startsWith(moves) || plan === moves) return unknown;
+  const later = stepsOf(plan.slice(moves.length));
+  // Up to the next thing that moves: the player alone is no hint.
+  const session = new Session(level, () => plan);
+  await session.open(plan);
+  const at = stepsOf(moves).length;
+  const before = taken(await session.view(at));
+  let [count, after] = [later.length, before];
+  for (let made = 1; before && made <= later.length; made += 1) {
+    after = taken(await session.view(at + made));
+    if (!after || !changed(before.figures, after.figures).some(isPiece)) continue;
+    if (wanted !== "plan") count = made;
+    if (count === made) break;
+  }
+  session.close();
+  const said = later.slice(0, count).join("");
+  const marks = changed(after?.figures ?? [], before?.figures ?? []).filter(isPiece);
+  return {
+    sentence: texts.help.fromPlan(arrows(said)),
+    moves: wanted === "move" || wanted === "plan" ? said : "",
+    solvable: null,
+    marks: marks.map(({ places }) => ({ places: [...places], look: "pointed", label: "" })),
+    after: after?.figures ?? [],
+  };
 }
 
 /** A hint in words, with the moves as arrows. */
@@ -89,6 +119,12 @@ export async function askDiagnosis() {
   const ask = { ask: "diagnose", level, moves, limits: HELP_LIMITS } as const;
   const answer = await diagnoses.ask(name, level, [ask]);
   if (answer !== null && answer.fatal !== null) await look(answer.shown, answer.marks);
+}
+
+/** Asks why the game is lost. */
+export function askWhy() {
+  tab.value = "help";
+  void askDiagnosis();
 }
 
 /** Shows the position after so many of the moves made, until the game goes on. */

@@ -132,6 +132,32 @@ function Certain() {
   );
 }
 
+const STEPS = [texts.play.up, texts.play.right, texts.play.down, texts.play.left] as const;
+const ARROWS = ["↑", "→", "↓", "←"] as const;
+/** The order in which step buttons are seen, and reached by the tab key. */
+const SEEN = [0, 3, 2, 1] as const;
+
+/** Steps without swiping and without keys. */
+function Pad() {
+  return (
+    <details class="steps-by-button">
+      <summary>{words.pad}</summary>
+      <div class="pad">
+        {SEEN.map((direction) => (
+          <button
+            key={direction}
+            class={`step-${direction}`}
+            aria-label={STEPS[direction]}
+            onClick={() => play.step(direction)}
+          >
+            {ARROWS[direction]}
+          </button>
+        ))}
+      </div>
+    </details>
+  );
+}
+
 export function HelpPanel() {
   const level = play.level.value;
   if (level === null) return <p>{texts.level.paste}</p>;
@@ -139,6 +165,7 @@ export function HelpPanel() {
     <>
       <Hints />
       <Diagnoses />
+      <Pad />
     </>
   ) : (
     <Certain />

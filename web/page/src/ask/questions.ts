@@ -49,7 +49,12 @@ export class Question<T extends object> {
   /** The question that is asked now; answers to earlier ones are dropped. */
   private now = 0;
 
-  constructor(readonly lane: Lane) {}
+  constructor(
+    readonly lane: Lane,
+    private readonly most = MOST,
+    /** What an answer is worth that was stopped: what was known by then. */
+    private readonly stopped?: (known: Progress, ways: readonly LongAsk[]) => T | null,
+  ) {}
 
   answer(name: string | null): T | null {
     return (name !== null && this.answers.value.get(name)) || null;
@@ -57,7 +62,7 @@ export class Question<T extends object> {
 
   set(name: string, answer: T) {
     const others = [...this.answers.value].filter(([other]) => other !== name);
-    this.answers.value = new Map([...others, [name, answer] as const].slice(-MOST));
+    this.answers.value = new Map([...others, [name, answer] as const].slice(-this.most));
   }
 
   forget(name: string) {
@@ -76,9 +81,12 @@ export class Question<T extends object> {
     setRunning(lane, { lane, level, progress: null });
     const onProgress = (event: Progress) => {
       const known = running.value.get(lane)?.progress;
+      const moves = event.moves ?? known?.moves;
       // An event tells one bound; the other is still known.
       const progress = {
-        doing: event.doing,
+        // What is done goes on when a solution was found on the way.
+        doing: event.moves ? (known?.doing ?? event.doing) : event.doing,
+        ...(moves && { moves }),
         lower: strictest(Math.max, event.lower, known?.lower),
         upper: strictest(Math.min, event.upper, known?.upper),
       };
@@ -87,10 +95,11 @@ export class Question<T extends object> {
     const isSettled = (answer: { ok: T } | { error: object }) => "ok" in answer && settles(answer.ok);
     const given = await engines.long<T>(lane, ways, isSettled, onProgress);
     if (this.now !== mine) return null;
+    const known = running.value.get(lane)?.progress ?? null;
     setRunning(lane, null);
     if ("error" in given && given.error.message === texts.stopped) {
       if (lane === "solve" || lane === "help") remark.value = texts.stopped;
-      return null;
+      return known === null ? null : (this.stopped?.(known, ways) ?? null);
     }
     const answer = taken(given);
     if (answer !== null) this.set(name, answer);
@@ -110,7 +119,26 @@ export function stop(lane: Lane) {
   engines.stop(lane);
 }
 
-export const verdicts = new Question<Packed>("solve");
+/** What is known of a level when its solving is stopped: the best solution, and the bounds. */
+function stoppedAt({ moves, lower, upper }: Progress, [way]: readonly LongAsk[]): Packed | null {
+  if (moves === undefined && lower === null && upper === null) return null;
+  const objective = way && "objective" in way ? way.objective : "any";
+  return {
+    sentence: moves === undefined ? texts.solve.stoppedWithout : texts.solve.stoppedWith,
+    how: "",
+    verdict: moves === undefined ? "unknown" : "solved",
+    objective,
+    solution: moves === undefined ? null : { moves },
+    unique: null,
+    optimal: null,
+    lower,
+    upper,
+    stopped_by: "stopped",
+    seconds: 0,
+  };
+}
+
+export const verdicts = new Question<Packed>("solve", MOST, stoppedAt);
 export const counts = new Question<Count>("solve");
 export const hints = new Question<Hint>("help");
 export const diagnoses = new Question<Diagnosis>("help");
@@ -146,22 +174,31 @@ export function objectiveOf(level: Level): string {
   return objectives.includes(objective) ? objective : (objectives[0] ?? "any");
 }
 
-function question(level: Level) {
+function question(level: Level, wanted = objectiveOf(level)) {
   const { seconds, megabytes, engine } = settings.value;
   const moves = familyOf(level)?.moves ?? false;
   return {
     level,
-    objective: objectiveOf(level),
+    objective: wanted,
     engine: moves ? engine : "auto",
     limits: { seconds, megabytes },
   };
 }
 
+/** Time that is more by so much, where it was too little. */
+const LONGER = 5;
+
+/** Solves the level on the board with more time. */
+export function solveLonger() {
+  settings.value = { ...settings.value, seconds: settings.value.seconds * LONGER };
+  return solve();
+}
+
 /** Solves the level on the board. */
-export async function solve() {
+export async function solve(wanted?: string) {
   const level = play.level.value;
   if (level === null) return;
-  const asked = question(level);
+  const asked = question(level, wanted);
   // Where there are cores for it, what one worker does in turn others do all the time.
   const isFree = asked.engine === "auto" && familyOf(level)?.moves;
   const ways = isFree ? ["auto", "sat", "search"].slice(0, AT_ONCE) : [asked.engine];

@@ -3,8 +3,8 @@
 import { saveCard, saveFilm } from "../keep/cards";
 import * as certificates from "./certificates";
 import { save } from "../keep/files";
-import { NumberField } from "../field";
-import { Labelled } from "../labelled";
+import { NumberField } from "../frame/field";
+import { Labelled } from "../frame/labelled";
 import * as film from "../play/film";
 import { forkView } from "../board/fork";
 import * as helping from "./help-state";
@@ -216,6 +216,16 @@ export function SolvePanel() {
           <Badges level={level} verdict={verdict} plans={plans} />
           <p class="sentence">{sentenceOf(verdict)}</p>
           {!verdict.optimal && <p class="bounds">{questions.bounds(verdict.lower, verdict.upper, word)}</p>}
+          {verdict.verdict === "unknown" && (
+            <div class="row">
+              <button disabled={isBusy} onClick={() => void questions.solve("any")}>
+                {words.anyPlan}
+              </button>
+              <button disabled={isBusy} onClick={() => void questions.solveLonger()}>
+                {words.longer}
+              </button>
+            </div>
+          )}
           {verdict.solution !== null && (
             <SolutionRow level={level} solution={verdict.solution} name="" lines={lines} />
           )}

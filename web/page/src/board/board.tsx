@@ -9,7 +9,7 @@ import type { Drawing } from "./paths";
 import type { Figure, MarkView, Paths, Squares } from "../protocol";
 import { cellWords, figureWords, squareWords } from "./scene";
 import { key as placeKey } from "../design/sheet";
-import { CornerSign, groundSign, isAtom, Piece } from "./tiles";
+import { CornerSign, Dots, groundSign, isAtom, Piece } from "./tiles";
 import { texts } from "../texts";
 
 export type Spot = readonly [row: number, column: number];
@@ -140,25 +140,13 @@ function GroundOfSquares({ ground }: { ground: Squares }) {
 
 const spriteId = (number: number) => `sprite-${number}`;
 
-/** Dots in a row or a column of a sprite. */
-const DOTS = 5;
-
 /** How figures look that the text of a level draws; used wherever they stand. */
 function Sprites({ sprites }: { sprites: Squares["sprites"] }) {
   return (
     <defs>
-      {sprites.map(({ runs }, number) => (
+      {sprites.map((sprite, number) => (
         <g key={number} id={spriteId(number)} shape-rendering="crispEdges">
-          {runs.map(([row, column, length, colour]) => (
-            <rect
-              key={`${row},${column}`}
-              x={column / DOTS}
-              y={row / DOTS}
-              width={length / DOTS}
-              height={1 / DOTS}
-              fill={colour}
-            />
-          ))}
+          <Dots sprite={sprite} />
         </g>
       ))}
     </defs>
@@ -260,7 +248,8 @@ function Figures({ ground, figures, kind }: { ground: Squares; figures: readonly
         const home = figure.places.every((place) => isGoal(...place));
         return (
           <g
-            key={(figure as Partial<Keyed>).key ?? index}
+            // What becomes another thing is drawn anew.
+            key={`${figure.kind} ${(figure as Partial<Keyed>).key ?? index}`}
             class={`figure is-${figure.kind}`}
             style={{ transform: `translate(${column}px,${row}px)` }}
           >
@@ -441,6 +430,8 @@ export function Board(props: Props): JSX.Element {
       onPointerMove={(event) => props.onMove?.(point(event), event)}
       onPointerUp={(event) => props.onUp?.(point(event), event)}
       onPointerCancel={props.onCancel}
+      // A finger that rests takes something up, and the right button erases.
+      onContextMenu={(event) => event.preventDefault()}
       onKeyDown={props.onKey}
     >
       <svg class="picture" viewBox={`0 0 ${width} ${height}`} role="presentation">

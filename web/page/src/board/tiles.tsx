@@ -1,6 +1,7 @@
 // How things look: each in a square of side 1, by shapes whose colours the style sheet has.
 
 import type { JSX } from "preact";
+import type { Sprite } from "../protocol";
 
 const DIAMOND = "M.5 .2L.8 .5L.5 .8L.2 .5Z";
 
@@ -204,13 +205,49 @@ export function CornerSign({ kind }: { kind: string }) {
   );
 }
 
-/** A tile for a button: a paint of the editor. */
+/** Dots in a row or a column of a sprite. */
+export const DOTS = 5;
+
+/** How a thing looks that the text of a level draws. */
+export function Dots({ sprite }: { sprite: Sprite }) {
+  return (
+    <>
+      {sprite.runs.map(([row, column, length, colour]) => (
+        <rect
+          key={`${row},${column}`}
+          x={column / DOTS}
+          y={row / DOTS}
+          width={length / DOTS}
+          height={1 / DOTS}
+          fill={colour}
+        />
+      ))}
+    </>
+  );
+}
+
+/** A letter of Flow, for a button. */
+export function LetterIcon({ letter, colour }: { letter: string; colour: string | null }) {
+  return (
+    <svg class="tile ends" viewBox="0 0 1 1" aria-hidden="true">
+      <rect class="cell" width="1" height="1" />
+      <circle cx=".5" cy=".5" r=".4" style={{ fill: colour ?? "var(--card)" }} />
+      <text x=".5" y=".5">
+        {letter}
+      </text>
+    </svg>
+  );
+}
+
+/** A tile for a button: a paint of the editor, or what the text of a level draws. */
 export function TileIcon({
   ground,
   on = [],
+  drawn = [],
 }: {
   ground: string;
   on?: readonly (readonly [string, number?])[];
+  drawn?: readonly (Sprite | undefined)[];
 }) {
   const isAtom = on.some(([kind]) => kind in SYMBOLS);
   return (
@@ -218,6 +255,7 @@ export function TileIcon({
       <rect class={`ground ${ground}`} width="1" height="1" />
       {groundSign(ground)}
       {ground === "goal" && on.length > 0 && <path class="goal-sign" d="M.5 .04L.96 .5L.5 .96L.04 .5Z" />}
+      {drawn.map((sprite, index) => sprite && <Dots key={index} sprite={sprite} />)}
       {on.map(([kind, number = 0]) => (
         <Piece key={kind} kind={kind} number={number} home={ground === "goal"} ring={isAtom} />
       ))}

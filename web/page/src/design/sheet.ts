@@ -40,7 +40,7 @@ const isRow: Readonly<Record<Form, (line: string) => boolean>> = {
   maps: (line) => /^[#.@O[\]=?]+$/.test(line),
   molecules: (line) => line.trim() !== "" && !line.startsWith("="),
   paths: (line) => line.trim() !== "" && !/^[a-z]+:/.test(line) && !DIRECTIVE.test(line),
-  game: (line) => line.trim() !== "" && !/^=+$/.test(line),
+  game: (line) => line.trim() !== "" && !/^=+$/.test(line) && !/^\s*(message\b|\()/i.test(line),
 };
 
 export const key = (row: number, column: number) => `${row},${column}`;
@@ -54,7 +54,7 @@ export function sheetOf(text: string, form: Form): Sheet {
   let inside = false;
   for (const line of lines.slice(first)) {
     const last = boards.at(-1);
-    const begins = isRow[form](line) && (last === undefined || form === "maps");
+    const begins = isRow[form](line) && (last === undefined || form === "maps" || form === "game");
     if (inside && last && isRow[form](line)) last.rows.push(line);
     else if (begins) boards.push({ rows: [line], after: [] });
     else (last?.after ?? head).push(line);

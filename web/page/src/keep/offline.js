@@ -8,6 +8,7 @@ const FILES = [
   "page.css",
   "theme.js",
   "worker.js",
+  "editor.js",
   "player.wasm",
   "solver.wasm",
   "samples.json",

@@ -74,10 +74,10 @@ export function recall(level: Level, recorded: readonly Recorded[]) {
     return [measureOf(objective), { length: optimum, shortest: true }] as const;
   });
   best.value = bestOf(level) ?? {};
-  known.value = {
-    ...Object.fromEntries(ours),
-    ...kept(`known:${nameOf(level)}`, knownFrom),
-  };
+  const learnt = kept(`known:${nameOf(level)}`, knownFrom);
+  known.value = { ...Object.fromEntries(ours), ...learnt };
+  // The next visit opens the level without its list.
+  if (ours.length > 0 && learnt === null) keep(`known:${nameOf(level)}`, known.value);
 }
 
 /** Takes note of what an engine has found out about the shortest solutions of a level. */

@@ -1,6 +1,6 @@
 // The options of a family: how its rules are read.
 
-import { TextField } from "../field";
+import { TextField } from "../frame/field";
 import { families } from "../state";
 import { texts } from "../texts";
 

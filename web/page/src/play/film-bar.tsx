@@ -1,6 +1,6 @@
 // The controls of a film: slider, steps, speed; and the way into the game.
 
-import { Labelled } from "../labelled";
+import { Labelled } from "../frame/labelled";
 import * as film from "./film";
 import * as play from "./play";
 import { share } from "../keep/share";

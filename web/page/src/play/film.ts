@@ -5,8 +5,7 @@ import { keyed, type Keyed } from "../board/figures";
 import { stepsOf } from "./game";
 import type { Level, Position } from "../protocol";
 import { Session } from "./session";
-import { taken } from "../state";
-import { toBoard } from "../board/to-board";
+import { taken, toBoard } from "../state";
 
 export interface Film {
   readonly level: Level;

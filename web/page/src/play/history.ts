@@ -18,6 +18,17 @@ export function advance<T>(history: History<T>, next: T): History<T> {
   return { past: [...history.past, history.now].slice(-MOST), now: next, future: [] };
 }
 
+/** After what came before elsewhere; neighbours that are the same are there once. */
+export function after<T>(history: History<T>, earlier: readonly T[]): History<T> {
+  const same = (a: T, b: T | undefined) => b !== undefined && dataOf(a) === dataOf(b);
+  const all = [...earlier, ...history.past, history.now];
+  const past = all.slice(0, -1).filter((one, index) => !same(one, all[index + 1]));
+  return { ...history, past: past.slice(-MOST) };
+}
+
+/** A version as a text, to be compared. */
+const dataOf = (one: unknown) => JSON.stringify(one instanceof Map ? [...one] : one);
+
 /** Goes on within the last change: both are undone together. */
 export function amend<T>(history: History<T>, next: T): History<T> {
   return { past: history.past, now: next, future: [] };

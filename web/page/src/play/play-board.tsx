@@ -3,6 +3,8 @@
 import { useRef, useState } from "preact/hooks";
 import { Board, cursorKeys, squareAt, type Point, type Spot } from "../board/board";
 import { changed, isPiece } from "../board/figures";
+import { FAMILY_UI } from "../families";
+import { hold, release } from "../frame/hold";
 import { film } from "./film";
 import { positionShown, factShown, overlay, warning } from "../ask/help-state";
 import { cellNear, extend, grab } from "../board/paths";
@@ -13,6 +15,9 @@ import { texts } from "../texts";
 
 /** How far a finger goes before it means a direction, in pixels. */
 const SWIPE = 24;
+/** A finger that rests after a swipe goes on, and one that rests on a piece takes it up: in milliseconds. */
+const RESTS = 350;
+const EVERY = 150;
 
 /** The direction of a way, as the index of a step: up, right, down, left. */
 function directionOf(across: number, down: number): number {
@@ -23,9 +28,14 @@ function directionOf(across: number, down: number): number {
 const isSame = (a: Spot, b: Spot) => a[0] === b[0] && a[1] === b[1];
 
 interface Begun {
-  readonly spot: Spot;
+  readonly spot: Spot | null;
+  /** Where the finger was when it last meant a direction. */
   readonly x: number;
   readonly y: number;
+  /** The direction in which it goes. */
+  readonly direction: number | null;
+  /** Whether it has taken up the piece on which it rested. */
+  readonly takes: boolean;
 }
 
 export function PlayBoard() {
@@ -44,28 +54,59 @@ function GameBoard({ ground, label }: { ground: Squares; label: string }) {
   const player = figures.find(({ kind }) => kind === "player")?.places[0] ?? null;
   const hint = film.value === null ? hints.answer(positionName.value) : null;
   const marks = film.value ? [] : (positionShown.value?.marks ?? hint?.marks ?? warning.value);
-  const hinted = hint ? changed(play.figures.value, hint.after) : [];
+  // Where the player comes to is no hint: the piece lies there.
+  const hinted = hint ? changed(play.figures.value, hint.after).filter(isPiece) : [];
   const ghosts = film.value ? [] : (positionShown.value?.ghosts ?? hinted);
+  const taken = film.value === null ? play.takenUp.value : null;
+  const isOnPiece = (spot: Spot) =>
+    figures.some((figure) => isPiece(figure) && figure.places.some((place) => isSame(place, spot)));
+  // Where a game has rules of its own, looking where a piece can go would take long.
+  const canBeTaken = (spot: Spot) => ground.sprites.length === 0 && isOnPiece(spot);
 
   const down = (point: Point, event: PointerEvent) => {
     const spot = squareAt(ground, point);
-    if (event.button !== 0 || spot === null || film.value !== null) return;
-    begun.current = { spot, x: event.clientX, y: event.clientY };
+    if (event.button !== 0 || film.value !== null) return;
+    begun.current = { spot, x: event.clientX, y: event.clientY, direction: null, takes: false };
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+    if (event.pointerType === "touch" && spot !== null && canBeTaken(spot)) {
+      const takeUp = () => {
+        if (begun.current === null || begun.current.direction !== null) return;
+        begun.current = { ...begun.current, takes: true };
+        void play.takeUp(spot);
+      };
+      hold(takeUp, () => begun.current?.takes === false, RESTS);
+    }
+  };
+  const move = (_: Point, event: PointerEvent) => {
+    const now = begun.current;
+    if (now === null || now.takes || event.pointerType !== "touch") return;
+    const [across, way] = [event.clientX - now.x, event.clientY - now.y];
+    if (Math.hypot(across, way) <= SWIPE) return;
+    const direction = directionOf(across, way);
+    begun.current = { ...now, x: event.clientX, y: event.clientY, direction };
+    if (direction !== now.direction) play.step(direction);
+    hold(
+      () => play.step(direction),
+      () => begun.current !== null,
+      RESTS,
+      EVERY,
+    );
   };
   const up = (point: Point, event: PointerEvent) => {
+    release();
     const [from, spot] = [begun.current, squareAt(ground, point)];
     begun.current = null;
-    if (from === null || player === null) return;
-    const [across, way] = [event.clientX - from.x, event.clientY - from.y];
-    const isSwipe = event.pointerType === "touch" && Math.hypot(across, way) > SWIPE;
-    const isOnPiece = figures.some(
-      (figure) => isPiece(figure) && figure.places.some((place) => isSame(place, from.spot)),
-    );
-    if (spot !== null && isSame(spot, from.spot) && !isSwipe) return tap(spot, player);
-    if (spot !== null && isOnPiece && !isSame(from.spot, player)) return void play.drag(from.spot, spot);
-    if (isSwipe) return play.step(directionOf(across, way));
-    if (spot !== null) tap(spot, player);
+    if (from === null || from.spot === null || from.direction !== null || spot === null) return;
+    const isMoved = !isSame(spot, from.spot);
+    const drags = from.takes || (event.pointerType !== "touch" && isOnPiece(from.spot));
+    if (isMoved && drags && !(player && isSame(from.spot, player))) return void play.drag(from.spot, spot);
+    if (!isMoved && from.takes) return;
+    if (taken && isIn(spot, taken.places)) return void play.drag(taken.from, spot);
+    play.letGo();
+    if (player === null || taken) return;
+    if (isSame(spot, player)) return act();
+    if (canBeTaken(spot) && !isBeside(spot, player)) return void play.takeUp(spot);
+    tap(spot, player);
   };
   return (
     <Board
@@ -78,17 +119,40 @@ function GameBoard({ ground, label }: { ground: Squares; label: string }) {
       puzzle={play.level.value?.puzzle ?? ""}
       cursor={player}
       onDown={down}
+      onMove={move}
       onUp={up}
-      onCancel={() => (begun.current = null)}
-    />
+      onCancel={() => {
+        release();
+        begun.current = null;
+      }}
+    >
+      {taken && (
+        <g class="reached">
+          <rect class="from" x={taken.from[1]} y={taken.from[0]} width="1" height="1" />
+          {taken.places.map(([row, column]) => (
+            <circle key={`${row},${column}`} cx={column + 0.5} cy={row + 0.5} r=".16" />
+          ))}
+        </g>
+      )}
+    </Board>
   );
+}
+
+const isIn = (spot: Spot, places: readonly Spot[]) => places.some((place) => isSame(place, spot));
+
+const isBeside = (a: Spot, b: Spot) => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) === 1;
+
+/** Acts, in games where that is a move. */
+function act() {
+  const action = FAMILY_UI[play.level.value?.puzzle ?? ""]?.action;
+  if (action) void play.make(action);
 }
 
 /** Goes one step to a square beside the player (and pushes what is there), else walks. */
 function tap(spot: Spot, player: Spot) {
   const [way, across] = [spot[0] - player[0], spot[1] - player[1]];
-  if (Math.abs(way) + Math.abs(across) === 1) play.step(directionOf(across, way));
-  else if (!isSame(spot, player)) void play.walkTo(spot);
+  if (isBeside(spot, player)) play.step(directionOf(across, way));
+  else void play.walkTo(spot);
 }
 
 function PathBoard({ ground, label }: { ground: Paths; label: string }) {

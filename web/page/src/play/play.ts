@@ -8,13 +8,14 @@ import { changed, keyed, type Keyed } from "../board/figures";
 import * as film from "./film";
 import * as games from "./game";
 import * as histories from "./history";
-import { isRecord, keep, kept } from "../keep/keep";
-import { toHash } from "../keep/link";
+import { byTime, drop, isRecord, keep, kept } from "../keep/keep";
+import { toHash, type Record, type Within } from "../keep/link";
 import * as paths from "../board/paths";
 import type { Fault, Figure, Ground, Level, Paths, Played, Position } from "../protocol";
 import * as records from "../keep/records";
 import { wordOf } from "../board/scene";
 import { Session } from "./session";
+import * as state from "../state";
 import { remark, taken } from "../state";
 import { texts } from "../texts";
 
@@ -26,6 +27,12 @@ export const figures = signal<readonly Keyed[]>([]);
 export const drawing = signal<histories.History<paths.Drawing>>(histories.begin(paths.EMPTY));
 /** What the judge said of the drawing, when every pair was joined. */
 export const judged = signal<{ of: string; solved: boolean } | null>(null);
+
+/** The collection that the level belongs to, and its place there. */
+export const series = signal<Within | null>(null);
+
+/** A solution that came with a link, and what its sender says of it. */
+export const challenge = signal<{ readonly moves: string; readonly record: Record | null } | null>(null);
 
 let session: Session | null = null;
 
@@ -58,50 +65,60 @@ export const canRedo = computed(() =>
 
 /** Levels whose games are kept. */
 const MOST = 60;
-const FEW = 5;
 
 /** What is kept of a game beside its level. */
 interface Kept {
   readonly moves: string;
   readonly game: games.Game | null;
+  /** Drawings that came before, in the notation of solutions. */
+  readonly earlier: readonly string[];
   /** When, in milliseconds of the clock. */
   readonly time: number;
 }
 
 function keptFrom(value: unknown): Kept | null {
   if (!isRecord(value)) return null;
-  const { moves, game, time } = value;
+  const { moves, game, earlier, time } = value;
   if (typeof moves !== "string" || typeof time !== "number") return null;
-  return { moves, game: games.gameFrom(game), time };
+  const texts = Array.isArray(earlier) ? earlier.filter((one) => typeof one === "string") : [];
+  return { moves, game: games.gameFrom(game), earlier: texts, time };
 }
 
-function allKept(): [string, Kept][] {
-  const check = (value: unknown) => (Array.isArray(value) ? value : null);
-  return (kept<unknown[]>("games", check) ?? []).flatMap((pair) => {
-    if (!Array.isArray(pair) || typeof pair[0] !== "string") return [];
-    const one = keptFrom(pair[1]);
-    return one === null ? [] : [[pair[0], one] as [string, Kept]];
-  });
+const keyOf = (of: Level) => `game:${records.nameOf(of)}`;
+
+/** When this tab wrote or read what is kept of the level that is open. */
+let known = 0;
+
+/** Takes up what another tab has made on this level meanwhile, as an earlier attempt. */
+function meet(current: Level) {
+  const other = kept(keyOf(current), keptFrom);
+  if (other === null || other.time === known) return;
+  if (other.game !== null) game.value = games.after(other.game, game.value);
+  else if (board.value !== null) drawing.value = histories.after(drawing.value, drawn(board.value, other));
 }
+
+/** Drawings that were kept: those that came before, and the last one. */
+function drawn(on: Paths, { earlier, moves }: Pick<Kept, "earlier" | "moves">): readonly paths.Drawing[] {
+  return [...earlier, moves].map((text) => paths.drawingFrom(on, text));
+}
+
+/** Drawings that are kept of a level. */
+const DRAWINGS = 20;
 
 /** The game as data, and where to find it again. */
 function place(): address.Place {
   const current = level.value;
   if (current === null) return { hash: "#", state: null };
-  const mine = board.value === null ? game.value : null;
-  const state = { moves: made.value, game: mine && games.dataOf(mine), time: Date.now() };
-  const name = records.nameOf(current);
-  const others = allKept().filter(([other]) => other !== name);
-  const all = [
-    ...others.map(([other, { moves, game, time }]) => {
-      return [other, { moves, game: game && games.dataOf(game), time }];
-    }),
-    [name, state],
-  ];
-  // A browser that is full keeps at least the last ones.
-  if (!keep("games", all.slice(-MOST))) keep("games", all.slice(-FEW));
-  keep("last", toHash({ level: current, moves: "" }));
-  return { hash: toHash({ level: current, moves: made.value }), state };
+  meet(current);
+  const [on, time] = [board.value, Date.now()];
+  const mine = on === null ? games.dataOf(game.value) : null;
+  const earlier = on && drawing.value.past.slice(-DRAWINGS).map((one) => paths.notation(on, one));
+  const state = { moves: made.value, game: mine, ...(earlier && { earlier }), time };
+  if (keep(keyOf(current), state)) known = time;
+  for (const old of byTime("game:").slice(0, -MOST)) drop(old);
+  const within = series.value ?? undefined;
+  keep("last", toHash({ level: current, moves: "", within }));
+  return { hash: toHash({ level: current, moves: made.value, within }), state };
 }
 
 function moveMade() {
@@ -116,9 +133,11 @@ interface Opening {
   readonly state?: unknown;
   /** Whether the address is that of this level already. */
   readonly isThere?: boolean;
-  /** Whether the page has just been loaded: then what was kept last counts. */
-  readonly isFirst?: boolean;
   readonly recorded?: readonly records.Recorded[];
+  /** What the sender of a link says of the solution that comes with it. */
+  readonly record?: Record | undefined;
+  /** The collection that it belongs to. */
+  readonly within?: Within | null;
 }
 
 /**
@@ -126,11 +145,10 @@ interface Opening {
  * a film, from its beginning.
  */
 export async function open(next: Level, opening: Opening = {}): Promise<boolean> {
-  const remembered = new Map(allKept()).get(records.nameOf(next));
-  const inHistory = keptFrom(opening.state);
-  const isLater = opening.isFirst && inHistory && remembered && remembered.time > inHistory.time;
-  const fromHistory = isLater ? remembered : inHistory;
-  const resumed = fromHistory ?? (opening.moves ? null : (remembered ?? null));
+  const remembered = kept(keyOf(next), keptFrom);
+  // This tab's own history comes first: what another tab has made is an earlier attempt.
+  const fromHistory = keptFrom(opening.state);
+  const resumed = fromHistory ?? (opening.moves ? null : remembered);
   const moves = fromHistory?.moves ?? (opening.moves || (remembered?.moves ?? ""));
   const resumedGame = resumed?.game ?? null;
   const steps = resumedGame ? games.attempt(resumedGame).steps.join("") : moves;
@@ -142,14 +160,24 @@ export async function open(next: Level, opening: Opening = {}): Promise<boolean>
   session = opened;
   film.close();
   level.value = next;
+  known = remembered?.time ?? 0;
+  series.value = opening.within ?? null;
   ground.value = answer.ground;
   judged.value = null;
+  challenge.value = null;
+  state.painting.value = false;
   if (answer.ground.of === "paths") {
-    drawing.value = histories.begin(paths.drawingFrom(answer.ground, moves));
+    const isChallenge = opening.record !== undefined && fromHistory === null;
+    const now = histories.begin(isChallenge ? paths.EMPTY : paths.drawingFrom(answer.ground, moves));
+    if (isChallenge) challenge.value = { moves, record: opening.record ?? null };
+    const before = [resumed, resumed === remembered ? null : remembered].filter((one) => one !== null);
+    // Whatever came from elsewhere can be taken off the board.
+    const past = [paths.EMPTY, ...before.flatMap((one) => drawn(answer.ground as Paths, one))];
+    drawing.value = histories.after(now, past);
     position.value = answer.position;
     figures.value = [];
   } else {
-    const earlier = resumed === null ? (remembered?.game ?? null) : null;
+    const earlier = resumed === remembered ? null : (remembered?.game ?? null);
     await openGame(opened, answer, { resumed: resumedGame, earlier, isExact: fromHistory !== null });
   }
   records.recall(next, opening.recorded ?? []);
@@ -158,7 +186,7 @@ export async function open(next: Level, opening: Opening = {}): Promise<boolean>
   await judge();
   say(answer.fault);
   if (board.value === null && opening.moves && fromHistory === null && answer.position.solved) {
-    await film.open(next, answer.moves);
+    challenge.value = { moves: answer.moves, record: opening.record ?? null };
   }
   return true;
 }
@@ -212,7 +240,7 @@ export function make(more: string): Promise<void> {
   return inTurn(() => makeNow(more));
 }
 
-async function makeNow(more: string) {
+async function makeNow(more: string, isOne = false) {
   const [current, { at }] = [session, games.attempt(game.value)];
   if (current === null) return;
   const answer = taken(await current.play(at, more));
@@ -223,7 +251,7 @@ async function makeNow(more: string) {
     return;
   }
   const before = position.value?.figures ?? [];
-  stand(games.advance(game.value, steps), answer.position);
+  stand(games.advance(game.value, steps, isOne), answer.position);
   spoken.value = movedWords(before, answer.position.figures);
   say();
   if (answer.position.solved) win();
@@ -311,13 +339,41 @@ export function drag(from: Spot, to: Spot): Promise<void> {
   return point((current, at) => current.drag(at, [from[0], from[1]], [to[0], to[1]]));
 }
 
+/** A piece that is taken up, and where it can go, as long as nothing else is made. */
+const lifted = signal<{ readonly of: string; readonly from: Spot; readonly places: readonly Spot[] } | null>(
+  null,
+);
+
+const lifting = () => `${level.value?.text} ${made.value}`;
+
+export const takenUp = computed(() => (lifted.value?.of === lifting() ? lifted.value : null));
+
+/** Takes up the piece on a cell: the board shows where it can go. */
+export async function takeUp(from: Spot) {
+  const [current, of] = [session, lifting()];
+  if (current === null) return;
+  const places = taken(await current.reached(games.attempt(game.value).at, [from[0], from[1]]));
+  if (places === null || session !== current || of !== lifting()) return;
+  lifted.value = { of, from, places };
+  if (places.length === 0) remark.value = texts.play.isStuck;
+}
+
+export function letGo() {
+  lifted.value = null;
+}
+
 function point(way: (current: Session, at: number) => ReturnType<Session["walk"]>): Promise<void> {
   return inTurn(async () => {
     if (session === null) return;
     const answer = taken(await way(session, games.attempt(game.value).at));
-    if (answer?.moves) await makeNow(answer.moves);
+    if (answer?.moves) await makeNow(answer.moves, true);
     else if (answer !== null) remark.value = texts.play.noWay;
   });
+}
+
+/** Draws a solution. */
+export function lay(moves: string) {
+  if (board.value !== null) draw(paths.drawingFrom(board.value, moves), false);
 }
 
 /** Takes a drawing; a stroke that goes on is undone together with its beginning. */

@@ -39,6 +39,10 @@ export class Session {
     return this.ask<Way>({ ask: "drag", id: this.id, at, from, to });
   }
 
+  reached(at: number, from: [number, number]): Promise<Answer<[number, number][]>> {
+    return this.ask<[number, number][]>({ ask: "reached", id: this.id, at, from });
+  }
+
   judge(drawing: string): Promise<Answer<Judged>> {
     return this.ask<Judged>({ ask: "judge", id: this.id, drawing });
   }

@@ -1,9 +1,0 @@
-// All styles, in the order in which they count.
-
-import "./base.css";
-import "./board/board.css";
-import "./play/play.css";
-import "./forms.css";
-import "./levels/panels.css";
-import "./design/design.css";
-import "./last.css";
