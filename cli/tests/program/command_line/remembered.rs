@@ -73,7 +73,7 @@ fn said(answer: &Value) -> Vec<Value> {
 fn each_change_of_a_log_is_refused_or_said_to_be_remembered() {
     let place = TestFolder::new();
     place.write("stuck.xsb", STUCK).write("two.flow", "A..\n...\n..A\n");
-    place.write("easy.xsb", &format!("Longer\n\n######\n#@ $.#\n######\n"));
+    place.write("easy.xsb", "Longer\n\n######\n#@ $.#\n######\n");
     let line = "solve easy.xsb stuck.xsb two.flow --log log --json";
     let found = place.run(line).objects();
     let log = parsed(&place.read("log"));
