@@ -37,7 +37,12 @@ async function openFirst() {
   const isFrom = hash.startsWith(FROM);
   if (isFrom && (await reading.readGiven(decodeURIComponent(hash.slice(FROM.length)), null))) return;
   const shared = isFrom ? null : fromHash(hash);
-  if (shared !== null && shared !== "broken" && (await openShared(shared, window.history.state))) return;
+  if (
+    shared !== null &&
+    shared !== "broken" &&
+    (await openShared(shared, play.lastOfTab(shared.level, window.history.state)))
+  )
+    return;
   const fault = shared === "broken" ? play.BROKEN : state.fault.value;
   const last = fromHash(kept("last", (value) => (typeof value === "string" ? value : null)) ?? "");
   const isOpen =

@@ -46,6 +46,25 @@ export function keep(name: string, value: unknown): boolean {
   }
 }
 
+/** What this tab alone keeps, over reloads: one thing. */
+const TAB = `${PREFIX}tab`;
+
+export function keepForTab(value: unknown) {
+  try {
+    window.sessionStorage.setItem(TAB, JSON.stringify(value));
+  } catch {
+    // A browser that keeps nothing.
+  }
+}
+
+export function keptForTab<T>(check: (value: unknown) => T | null): T | null {
+  try {
+    return check(JSON.parse(window.sessionStorage.getItem(TAB) ?? "null"));
+  } catch {
+    return null;
+  }
+}
+
 export function drop(name: string) {
   try {
     window.localStorage.removeItem(PREFIX + name);

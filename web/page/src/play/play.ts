@@ -8,7 +8,7 @@ import { changed, keyed, type Keyed } from "../board/figures";
 import * as film from "./film";
 import * as games from "./game";
 import * as histories from "./history";
-import { byTime, drop, isRecord, keep, kept } from "../keep/keep";
+import { byTime, drop, isRecord, keep, keepForTab, kept, keptForTab } from "../keep/keep";
 import { toHash, type Record, type Within } from "../keep/link";
 import * as paths from "../board/paths";
 import type { Fault, Figure, Ground, Level, Paths, Played, Position } from "../protocol";
@@ -115,6 +115,7 @@ function place(): address.Place {
   const earlier = on && drawing.value.past.slice(-DRAWINGS).map((one) => paths.notation(on, one));
   const state = { moves: made.value, game: mine, ...(earlier && { earlier }), time };
   if (keep(keyOf(current), state)) known = time;
+  keepForTab({ of: keyOf(current), state });
   for (const old of byTime("game:").slice(0, -MOST)) drop(old);
   const within = series.value ?? undefined;
   keep("last", toHash({ level: current, moves: "", within }));
@@ -123,6 +124,13 @@ function place(): address.Place {
 
 function moveMade() {
   address.stay(place);
+}
+
+/** What this tab made last on a level: the history does not have what was made right before a reload. */
+export function lastOfTab(of: Level, inHistory: unknown): unknown {
+  const last = keptForTab((value) => (isRecord(value) && value["of"] === keyOf(of) ? value["state"] : null));
+  const [mine, other] = [keptFrom(last), keptFrom(inHistory)];
+  return mine !== null && mine.time > (other?.time ?? 0) ? last : inHistory;
 }
 
 /** How a level is opened. */
