@@ -265,7 +265,7 @@ test("a level of one's own: sized within its walls, drawn, judged, counted, name
       await panel(page).locator(".badge", { hasText: badge }).waitFor();
     }
     await panel(page).locator(".verdict .how", { hasText: "there is only one shortest solution" }).waitFor();
-    await page.getByLabel("Title").fill("Mine");
+    await page.getByRole("textbox", { name: "Title" }).fill("Mine");
     await page.getByLabel("Author").fill("Me");
     const xsb = panel(page).getByRole("button", { name: "XSB" });
     await eventually(async () => assert.ok(await xsb.isEnabled()));

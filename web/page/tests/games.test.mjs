@@ -32,7 +32,10 @@ orange
 Target
 yellow
 
+======
 LEGEND
+======
+
 . = Background
 # = Wall
 P = Player
@@ -120,6 +123,10 @@ test("a game is written beside its board: a fault at its line, sprites as brushe
     await page.getByRole("tab", { name: "Design" }).click();
     // Brushes are what the game draws.
     await page.locator(".paints [title=crate] svg.tile rect[fill]").first().waitFor({ state: "attached" });
+    assert.deepEqual(
+      await page.locator(".paints input").evaluateAll((all) => all.map((one) => one.ariaLabel)),
+      ["background", "wall", "player", "crate", "target"],
+    );
     await page.getByRole("button", { name: "Text of the game" }).click();
     const editor = page.locator(".cm-content");
     await editor.waitFor();

@@ -26,7 +26,7 @@ export function lettersOf(text: string): ReadonlyMap<string, string> {
   // What is one thing or another stands in rules, not in maps.
   const pairs = lines.flatMap((line) => {
     const [, glyph, name] = /^\s*(\S)\s*=\s*(.+?)\s*$/.exec(line) ?? [];
-    return glyph && name && !/\bor\b/i.test(name) ? [[glyph, name.toLowerCase()] as const] : [];
+    return glyph && name && !/\bor\b|^=+$/i.test(name) ? [[glyph, name.toLowerCase()] as const] : [];
   });
   return new Map(pairs);
 }

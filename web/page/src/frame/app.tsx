@@ -1,6 +1,6 @@
 // The page: the board is the stage. Around it one line, a bar of tools, and a panel where one is open.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { HelpPanel } from "../ask/help";
 import { SolvePanel } from "../ask/solve";
 import { Working } from "../ask/working";
@@ -29,8 +29,16 @@ const TABS = Object.keys(PANELS) as state.Tab[];
 
 function Panels() {
   const open = state.tab.value;
+  const place = useRef<HTMLElement>(null);
+  // Each panel is seen from its beginning.
+  useEffect(() => place.current?.scrollTo(0, 0), [open]);
   return (
-    <aside class="panels" hidden={open === null} aria-label={open === null ? texts.title : texts.tabs[open]}>
+    <aside
+      ref={place}
+      class="panels"
+      hidden={open === null}
+      aria-label={open === null ? texts.title : texts.tabs[open]}
+    >
       <button class="leave" aria-label={texts.closePanel} onClick={() => (state.tab.value = null)}>
         <Icon name="close" />
       </button>
