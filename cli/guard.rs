@@ -596,7 +596,7 @@ mod tests {
         assert_eq!(state.lower, None);
         state.hear(&searching(3), &readings);
         state.hear(
-            &Event::Learning(learn::LearnStats { lower: 5, ..Default::default() }),
+            &Event::Learning(learn::LearnStats { judged: 5, ..Default::default() }),
             &readings,
         );
         state.hear(&searching(4), &readings);

@@ -114,10 +114,10 @@ fn what_cannot_be_solved_is_said_to_be_unsolvable() {
     assert_eq!(verdict["verdict"], "unsolvable", "{verdict}");
     let level = own("sokobond", "between-two.sokobond");
     assert_eq!(solve(&level, "moves", "auto")["verdict"], "unsolvable");
-    // Search alone does not end here: an invariant shows it.
+    // Search alone does not end here: learning shows it.
     let verdict = solve(&nth("sokoban", "lost-halls.sok", 1), "pushes", "auto");
     assert_eq!(verdict["verdict"], "unsolvable", "{verdict}");
-    assert!(verdict["shown_by"].as_str().is_some_and(|by| by.contains("invariant")), "{verdict}");
+    assert!(verdict["shown_by"].as_str().is_some_and(|by| by.contains("patterns")), "{verdict}");
 }
 
 #[test]

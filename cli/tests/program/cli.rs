@@ -304,7 +304,14 @@ fn batches_go_on_after_faults_and_resume() {
     let second = sokoban("solve", &["--log", log], &collection);
     assert_eq!(fs::read_to_string(log).expect("written").lines().count(), lines);
     assert!(table.starts_with("<stdin>\n"), "{table}");
-    assert_eq!(stdout(&second), table, "the same table and totals");
+    let verdicts = |table: &str| {
+        let rows = table.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+        let words = rows.map(|row| row.split_whitespace().take(3).collect::<Vec<_>>().join(" "));
+        words.take(3).collect::<Vec<String>>()
+    };
+    assert_eq!(verdicts(&stdout(&second)), verdicts(&table), "the same table");
+    let totals = "3 levels: 2 solved (all optimal), 1 unsolvable, 3 of them from the log";
+    assert!(stdout(&second).contains(totals), "{}", stdout(&second));
     assert_eq!(code(&second), 20);
 }
 
