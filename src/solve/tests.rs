@@ -336,3 +336,23 @@ fn a_schedule_is_printed_as_it_is_worked_through() {
     assert_eq!(explained(flow.as_ref(), &request, false).schedule, "count");
     assert_eq!(explained(instance.as_ref(), &request, true).schedule, "improve");
 }
+
+/// Whatever is asked, and however early a limit strikes.
+#[test]
+fn no_final_bound_falls_short_of_the_admissible_one() {
+    let mut bounded = 0;
+    for seed in 0..40 {
+        let instances = sampled("sokoban", Objective::Pushes, seed);
+        let instance = instances[0].as_ref();
+        let Some(lower) = instance.encoded().lower_bound() else { continue };
+        let sat = Request::default().with_engine(EngineChoice::Sat).with_horizon(lower + 2);
+        let late = Request::default().with_limits(Limits::new(Some(Duration::ZERO), None));
+        for request in [sat, late] {
+            let outcome = solve(instance, &request, &|_| {}).expect("no fault");
+            let refuted = outcome.verdict == Verdict::Unsolvable;
+            assert!(refuted || outcome.lower >= lower, "{seed}: {} < {lower}", outcome.lower);
+            bounded += lower;
+        }
+    }
+    assert!(bounded > 0);
+}

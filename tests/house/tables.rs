@@ -53,3 +53,18 @@ fn tables_of_modules_name_the_files() {
     }
     assert!(count > 8, "{count} tables");
 }
+
+/// How many levels of XSokoban are proved is said in two places: as many as the table has.
+#[test]
+fn levels_are_counted_as_the_table_counts_them() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).expect("a file of the project");
+    let file = "benchmarks/learn-xsokoban-600s.csv";
+    let proved = read(&format!("docs/{file}")).lines().count() - 1;
+    for (name, said) in [
+        ("README.md", format!("({proved} in 10 minutes)")),
+        ("docs/results.md", format!("| {proved} ([by level]({file}))")),
+    ] {
+        assert!(read(name).contains(&said), "{name} does not say: {said}");
+    }
+}
