@@ -38,6 +38,14 @@ impl CostToGo {
         }
     }
 
+    /// What it costs at least; `None` where there is no way.
+    pub fn at_least(self) -> Option<Cost> {
+        match self {
+            Self::Exactly(cost) | Self::AtLeast(cost) | Self::Stopped(_, cost) => Some(cost),
+            Self::Never => None,
+        }
+    }
+
     /// The limit that struck, if one did.
     pub fn stop(self) -> Option<Stop> {
         match self {

@@ -112,16 +112,16 @@ pub struct CommonAction {
 /// # }
 /// ```
 pub fn enumerate(game: &mut Analysis<'_>, most: usize, limits: &Limits) -> Enumeration {
-    let mut answer = Enumeration::default();
-    let rest = game.rest(limits);
+    let cost = game.rest(limits).cost;
     let atlas = game.atlas.as_mut();
     let start = atlas.start();
-    match rest.cost {
-        CostToGo::Exactly(cost) => (answer.optimum, answer.at_least) = (Some(cost), Some(cost)),
-        CostToGo::Never => answer.unsolvable = true,
-        CostToGo::AtLeast(cost) => answer.at_least = Some(cost),
-        CostToGo::Stopped(stop, cost) => (answer.at_least, answer.stop) = (Some(cost), Some(stop)),
-    }
+    let mut answer = Enumeration {
+        optimum: cost.exactly(),
+        at_least: cost.at_least(),
+        unsolvable: cost == CostToGo::Never,
+        stop: cost.stop(),
+        ..Enumeration::default()
+    };
     let Some(optimum) = answer.optimum else { return answer };
     let graph = match Graph::of_optimal_plans(atlas, start, optimum, limits) {
         Ok(graph) => graph,

@@ -101,20 +101,15 @@ pub fn hint(game: &mut Analysis<'_>, last: Option<&str>, steps: usize, limits: &
     let start = game.atlas.start();
     let found = game.rest_after("", start, steps == 0, limits);
     let atlas = game.atlas.as_mut();
-    let mut hint = Hint { solvable: found.is_solvable(), ..Hint::default() };
-    match found.cost {
-        CostToGo::Exactly(rest) => (hint.rest, hint.at_least) = (Some(rest), Some(rest)),
-        CostToGo::Never => {}
-        CostToGo::AtLeast(cost) => hint.at_least = Some(cost),
-        CostToGo::Stopped(stop, cost) => (hint.at_least, hint.stop) = (Some(cost), Some(stop)),
-    }
-    match (hint.rest, &found.plan) {
+    let (rest, at_least, stop) = (found.cost.exactly(), found.cost.at_least(), found.cost.stop());
+    let solvable = found.is_solvable();
+    let mut hint = Hint { solvable, rest, at_least, stop, ..Hint::default() };
+    match (rest, &found.plan) {
         (Some(rest), _) => {
             let (way, at) = optimal_way(atlas, rest, last, steps, limits);
             hint.go(atlas, way, at);
         }
         (None, Some(plan)) => {
-            let (at_least, stop) = (hint.at_least, hint.stop);
             hint = Hint { at_least, stop, ..along(plan, atlas, steps) };
         }
         (None, None) => {}

@@ -2,7 +2,6 @@
 
 use super::analysis::Analysis;
 use super::enumerate::enumerate;
-use crate::atlas::CostToGo;
 use crate::instance::Instance;
 use crate::limits::{Limits, Stop};
 use crate::solve::{Request, SolveError, Verdict, solve};
@@ -162,24 +161,12 @@ fn worth(
         return Ok(worth);
     };
     let rest = asked.rest(limits);
-    worth.solvable = rest.is_solvable();
-    worth.at_least = match rest.cost {
-        CostToGo::Exactly(cost) => {
-            worth.optimum = Some(cost);
-            Some(cost)
-        }
-        CostToGo::Never => None,
+    (worth.solvable, worth.stop) = (rest.is_solvable(), rest.cost.stop());
+    (worth.optimum, worth.at_least) = (rest.cost.exactly(), rest.cost.at_least());
+    if below.is_some() && worth.at_least == below {
         // Of a level that is never harder a plan of this cost is known.
-        CostToGo::AtLeast(cost) | CostToGo::Stopped(_, cost) if Some(cost) == below => {
-            (worth.solvable, worth.optimum) = (Some(true), below);
-            below
-        }
-        CostToGo::AtLeast(cost) => Some(cost),
-        CostToGo::Stopped(stop, cost) => {
-            worth.stop = Some(stop);
-            Some(cost)
-        }
-    };
+        (worth.solvable, worth.optimum, worth.stop) = (Some(true), below, None);
+    }
     if plans && worth.optimum.is_some() {
         let counted = enumerate(&mut asked, 0, limits);
         (worth.solutions, worth.stop) = (counted.plans, worth.stop.or(counted.stop));
