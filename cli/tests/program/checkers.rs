@@ -112,7 +112,8 @@ fn is_harmless(letter: char) -> bool {
     letter == '\n' || !(letter.is_control() || hidden || letter == '\u{feff}')
 }
 
-/// One verdict is seen, in the first line, and it is that of the exit code.
+/// One verdict is seen, at the beginning of the first line, and it is that of the exit code. What goes
+/// on in further lines of an error is indented.
 #[track_caller]
 fn shows_one_verdict(what: &str, takes_letters: bool, output: &Output) {
     let said = [output.stdout.as_slice(), &output.stderr].concat();
@@ -124,7 +125,7 @@ fn shows_one_verdict(what: &str, takes_letters: bool, output: &Output) {
     let verdicts: Vec<usize> = said
         .lines()
         .enumerate()
-        .filter(|(_, line)| line.trim_start().starts_with("valid"))
+        .filter(|(_, line)| line.starts_with("valid"))
         .map(|(at, _)| at)
         .collect();
     let expected: &[usize] = if output.status.code() == Some(0) { &[0] } else { &[] };

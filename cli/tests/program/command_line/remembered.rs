@@ -45,7 +45,8 @@ fn changed(value: &Value) -> Vec<(String, Value)> {
     leaves(value, "", &mut places);
     let mut all = Vec::new();
     for place in places {
-        for other in others(value.pointer(&place).expect("a leaf")) {
+        let here = value.pointer(&place).expect("a leaf");
+        for other in others(here).into_iter().filter(|other| other != here) {
             let mut changed = value.clone();
             let what = format!("{place} = {other}");
             *changed.pointer_mut(&place).expect("a leaf") = other;
@@ -86,7 +87,8 @@ fn each_change_of_a_log_is_refused_or_said_to_be_remembered() {
             let printed = place.run(line);
             if printed.code == 2 {
                 let named = format!("log:{}: not an unstuck log", at + 1);
-                refused += usize::from(printed.complains(&named).out.is_empty());
+                printed.complains(&named);
+                refused += 1;
                 continue;
             }
             let answers = printed.objects();
@@ -144,7 +146,7 @@ fn a_log_that_was_edited_certifies_nothing_and_ends_no_run() {
     one.says("as the log of an earlier run says; not found in this one, not certified");
     place.run(&format!("{line} --quiet")).ends(20).complains("note: 4 answers from the log");
     // What contradicts itself is not taken.
-    edited(&|lines| lines[0]["optimal"] = json!(false));
+    edited(&|lines| lines[0]["upper"] = json!(9));
     let printed = place.run(&line).complains("#1: what the log says is not taken: ");
     printed.says("3 of them from the log");
     for seconds in [json!(-1), json!(-0.5), json!(1e300), json!("1")] {
