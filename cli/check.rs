@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use unstuck::certificate::check::{CheckError, Report, check};
-use unstuck::certificate::{Evidence, MANIFEST};
-use unstuck::instance::Terms;
+use unstuck::certificate::{Claim, Evidence, MANIFEST};
+use unstuck::instance::{Terms, not_asked_for};
 use unstuck_puzzles::Style;
 
 const LONG_HELP: &str = "\
@@ -205,7 +205,7 @@ fn question(report: &Report) -> String {
     let manifest = &report.manifest;
     let mut parts = vec![manifest.family.clone()];
     parts.extend(report.title.as_ref().map(|title| format!("{title:?}")));
-    parts.extend(report.instance.terms().values());
+    parts.extend(report.terms.values());
     if !manifest.after.is_empty() {
         // What is no line of moves is drawn.
         parts.push(match manifest.after.trim_end().contains('\n') {
@@ -243,7 +243,11 @@ fn judged(report: &Report) -> Text {
 /// What is certified, what was checked, what had to be trusted.
 pub(super) fn text(report: &Report) -> String {
     let manifest = &report.manifest;
-    let mut text = format!("{}: {}, certified", question(report), claim(report));
+    let unasked = match manifest.claim {
+        Claim::Unsolvable | Claim::NothingWithin(_) => not_asked_for(&report.terms.terms),
+        Claim::Optimal(_) | Claim::OptimalTied(..) | Claim::Unique => String::new(),
+    };
+    let mut text = format!("{}: {}{unasked}, certified", question(report), claim(report));
     if let Evidence::ClosedSet { bound: Some(bound), .. } = &manifest.evidence {
         text.push_str(&format!(" given the bound {}", one_line(bound)));
     }
@@ -330,7 +334,7 @@ impl<'a> ValidAnswer<'a> {
             Evidence::ClosedSet { bound, .. } => bound.as_deref(),
             _ => None,
         };
-        let terms = report.instance.terms();
+        let terms = report.terms.clone();
         let wishes = (!manifest.constraints.is_empty()).then(|| manifest.constraints.to_string());
         Self {
             certificate: path,

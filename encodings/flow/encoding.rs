@@ -139,8 +139,12 @@ impl Encoding for FlowEdges {
             self.no_touch(cnf);
             self.strict_cycles(cnf);
         }
-        self.all_used(cnf);
-        !self.strict || !self.board.cover()
+        let covered = self.board.under(self.board.touch(), true);
+        let fills = !self.board.cover() && obstacle(&covered, &self.graph).is_none();
+        if fills {
+            self.all_used(cnf);
+        }
+        !self.strict || fills
     }
 
     fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {

@@ -9,7 +9,7 @@ use super::error::invalid;
 use super::judge::Judge;
 use super::manifest_files::{ManifestFiles, read_small};
 use super::{MANIFEST, Manifest, ManifestError, PUZZLE, files};
-use crate::instance::{Instance, Verified};
+use crate::instance::{Instance, Terms, Verified};
 use crate::limits::{Limits, Monitor, Stop};
 use crate::registry;
 #[cfg(feature = "files")]
@@ -25,6 +25,8 @@ pub struct Report {
     pub title: Option<String>,
     /// The instance that it is about.
     pub instance: Box<dyn Instance>,
+    /// The question; where the certificate was just written, as it was asked.
+    pub terms: Terms,
     /// The solution, where there is one.
     pub solution: Option<Verified>,
     /// What was checked, one sentence each.
@@ -104,7 +106,8 @@ pub fn check_files(
         return Err(CheckError::Stopped(Stop::UnknownMove));
     }
     let Judge { checked, trusted, .. } = judge;
-    Ok(Report { manifest, title, instance, solution, checked, trusted })
+    let terms = instance.terms();
+    Ok(Report { manifest, title, instance, terms, solution, checked, trusted })
 }
 
 /// The question that a certificate is about, from its text.

@@ -83,6 +83,7 @@ pub fn prove_in(
     })?;
     say("checking the certificate");
     let report = check::check_files(&*place, None, &request.limits, say);
+    let report = report.map(|report| Report { terms: task.instance.terms(), ..report });
     report.map_err(|error| match error {
         CheckError::Stopped(stop) => ProveError::Stopped(stop),
         error => ProveError::Fault(format!("the certificate did not pass its own check: {error}")),

@@ -148,6 +148,9 @@ fn addresses_are_played_by_the_rules_of_their_site() {
     let first = grid.out.lines().next().expect("a line");
     assert!(first.ends_with("every cell on a path (not asked for)]"), "{first}");
     place.run("solve a.flow --cover no").ends(0).says("cells may stay empty (as asked)");
+    let proved = place.run("prove a.flow --touch never -o proof").ends(20);
+    let first = proved.out.lines().next().expect("a line");
+    assert!(first.contains("unsolvable [every cell on a path (not asked for)], certified"), "{first}");
     let table = place.run("solve a.flow a.txt --touch never");
     assert!(
         table.out.contains("unsolvable [every cell on a path (not asked for)]"),
