@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use unstuck::formula::dimacs::{self, SolverStatus};
-use unstuck::instance::{Instance, Question, Terms, Verified};
+use unstuck::instance::{Instance, Question, Term, Terms, Verified};
 use unstuck::registry;
 use unstuck::report::{Field, SolutionReport};
 use unstuck_encodings::Filter;
@@ -103,7 +103,7 @@ impl Run for DecodeCommand {
         let sentence = match instance.moves() {
             Some(_) => format!("solved in {}", instance.measures().length(plan.tally())),
             None => "solved".to_owned(),
-        } + &instance.terms().bracketed();
+        } + &reading.terms.bracketed();
         self.tell(&chosen, instance, &plan, &sentence);
         self.pictures.write_plans(force, &chosen, instance, &[&plan], &sentence)?;
         Ok(0)
@@ -191,8 +191,7 @@ fn undecided(
     said: &SolverStatus,
 ) -> u8 {
     let instance = reading.instance.as_ref();
-    let terms = instance.terms();
-    let rules = terms.against();
+    let rules = reading.terms.against();
     let (word, sentence, code) = match said {
         SolverStatus::Unsat if instance.moves().is_none() => {
             let sentence = format!("the solver says: no solution{rules}; nothing was checked");
@@ -218,6 +217,7 @@ fn undecided(
     if as_json {
         let horizon = instance.moves().is_some().then_some(question.horizon).into();
         let (exit, solution) = (code, None);
+        let terms = reading.terms.clone();
         let fields = DecodedAnswer { terms, left, verdict: word, exit, horizon, solution };
         output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
     } else {
@@ -294,8 +294,15 @@ fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
     let others = names.into_iter().skip_while(|name| *name != map.reading).skip(1);
     reading.left = map.left.unwrap_or_else(|| others.collect());
     let instance = reading.instance.as_ref();
-    if map.terms.is_some_and(|terms| terms != instance.terms().terms) {
-        return Err(broken("its level and options make other rules than it says"));
+    reading.terms = instance.terms();
+    if let Some(stated) = map.terms {
+        let unasked = |terms: &[Term]| -> Vec<Term> {
+            terms.iter().map(|term| Term { asked: false, ..term.clone() }).collect()
+        };
+        if unasked(&stated) != unasked(&reading.terms.terms) {
+            return Err(broken("its level and options make other rules than it says"));
+        }
+        reading.terms.terms = stated;
     }
     let horizon = match map.horizon {
         Some(horizon) => horizon,

@@ -144,6 +144,8 @@ pub(super) struct ExportCommand {
 /// A level under one reading of its rules: one formula is one reading.
 pub(super) struct ReadingChoice {
     pub instance: Box<dyn Instance>,
+    /// The question, with the reading as asked for where it was named.
+    pub terms: Terms,
     /// The readings of which nothing is asked, though nobody has chosen this one.
     pub left: Vec<String>,
 }
@@ -170,7 +172,8 @@ pub(super) fn of_reading(
     let names: Vec<_> = instances.iter().map(|instance| instance.reading()).collect();
     let Some(wanted) = wanted else {
         let left = names[1..].iter().map(|&name| name.to_owned()).collect();
-        return Ok(ReadingChoice { instance: instances.swap_remove(0), left });
+        let instance = instances.swap_remove(0);
+        return Ok(ReadingChoice { terms: instance.terms(), instance, left });
     };
     let index = names.iter().position(|name| *name == wanted).ok_or_else(|| {
         let known = names.iter().filter(|name| !name.is_empty()).copied().collect::<Vec<_>>();
@@ -180,7 +183,12 @@ pub(super) fn of_reading(
         };
         Failure::usage(format!("no reading `{wanted}`")).help(help)
     })?;
-    Ok(ReadingChoice { instance: instances.swap_remove(index), left: Vec::new() })
+    let instance = instances.swap_remove(index);
+    let mut terms = instance.terms();
+    for term in terms.terms.iter_mut().filter(|term| term.rule == wanted) {
+        term.asked = true;
+    }
+    Ok(ReadingChoice { instance, terms, left: Vec::new() })
 }
 
 fn heading(chosen: &SelectedLevel, reading: &ReadingChoice) -> Vec<String> {
@@ -190,7 +198,7 @@ fn heading(chosen: &SelectedLevel, reading: &ReadingChoice) -> Vec<String> {
         format!("puzzle {} {}", instance.family(), chosen.name().replace('\n', " ")),
         format!("objective {}, encoding {}", instance.objective().name(), instance.encoding()),
     ];
-    let terms = instance.terms();
+    let terms = &reading.terms;
     if !instance.reading().is_empty() {
         lines.push(format!("reading {}", instance.reading()));
     }
@@ -454,7 +462,7 @@ impl ExportCommand {
 /// The object of a piece.
 fn printed(piece: &OutputFile<'_>, written: ExportedFile) -> String {
     let fields = ExportAnswer {
-        terms: piece.reading.instance.terms(),
+        terms: piece.reading.terms.clone(),
         left: &piece.reading.left,
         encoding: piece.reading.instance.encoding(),
         horizon: piece.horizon,
@@ -520,7 +528,7 @@ impl FormulaMap {
             encoding: instance.encoding().to_owned(),
             reading: instance.reading().to_owned(),
             left: Some(reading.left.clone()),
-            terms: Some(instance.terms().terms),
+            terms: Some(reading.terms.terms.clone()),
             horizon: instance.moves().is_some().then_some(question.horizon),
             without: question.filter.without.clone(),
             defining_only: question.filter.defining_only,

@@ -190,7 +190,7 @@ impl Puzzle for Warehouse {
 
     fn term(&self, option: &str, given: &str) -> Term {
         let value = match (option, &self.goal) {
-            ("gps", Goal::Score(goal)) => goal.to_string(),
+            ("gps", Goal::Score(goal)) if given.is_empty() => goal.to_string(),
             _ => given.to_owned(),
         };
         let rule = match (option, value.as_str()) {

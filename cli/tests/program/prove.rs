@@ -346,7 +346,12 @@ fn closed_sets_cannot_be_forged() {
 fn the_first_line_says_what_was_asked() {
     let warehouse = "#####\n#@O.#\n#####\n\n>\n";
     for (name, text, options, first) in [
-        ("flow", "A.A\nB.B\n", &["--cover", "no"][..], "flow, cover no, objective any, reading"),
+        (
+            "flow",
+            "A.A\nB.B\n",
+            &["--cover", "no"][..],
+            "flow, touch never, cover no, objective any, reading",
+        ),
         ("warehouse", warehouse, &["--gps", "<= 1"], "warehouse, gps \"<= 1\", objective moves: "),
         ("sokoban", "Title: Two\n\n######\n#$   #\n#@ . #\n######\n", &[], "sokoban, "),
     ] {

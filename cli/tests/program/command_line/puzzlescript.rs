@@ -64,7 +64,7 @@ fn what_needs_clauses_is_refused_with_the_line_of_a_rule() {
         ("prove game.txt -l 1 --evidence horizon -o x", 2),
         ("prove game.txt -l 1 --lrat -o x", 2),
         ("export game.txt -l 1 --dimspec -o x", 2),
-        ("export game.txt -l 1 --horizon 3 -o x", 30),
+        ("export game.txt -l 1 --horizon 3 -o x", 2),
     ] {
         place.run(command).ends(code).complains(reason);
         assert!(!place.has("x"), "{command}");
