@@ -1,8 +1,8 @@
 //! Feature-space search: any plan, in families that have features.
 
-use super::plans::{offer_polished, once};
+use super::plans::offer_polished;
 use crate::feature_search::{Attempt, FeatureSearchStats};
-use crate::instance::{AttemptEnd, SatisficingSearch};
+use crate::instance::{AttemptEnd, ResumableAttempt, SatisficingSearch};
 use crate::ledger::{Budget, Engine, EngineEnd, Event, Ledger, SolveError, Task, Work};
 use crate::limits::Stop;
 use crate::machine;
@@ -43,52 +43,30 @@ impl Engine for FeatureEngine {
         self.work(task)(ledger, budget)
     }
 
-    /// It pauses between attempts only: what one has reached is lost when it ends.
     fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
         let tuning = &task.request.tuning;
         let features = task.instance.capability::<dyn SatisficingSearch>();
         let Some(features) = features else { return Box::new(|_, _| Ok(EngineEnd::Finished)) };
         match self {
-            Self::Once => {
-                let quick = (0..tuning.features_quick_attempts as u32)
-                    .map(|number| (2 * number, tuning.features_quick_states));
-                let mut tries = quick.chain([(1, tuning.features_single_states)]);
-                Box::new(move |ledger, budget| first(task, &mut tries, ledger, budget))
-            }
+            Self::Once => in_lanes(task, features, [Lane::First], u64::MAX),
             Self::InOneThread => {
-                in_lanes(task, features, [Lane::All], tuning.features_shared_states)
+                in_lanes(task, features, [Lane::All], most(task, tuning.features_shared_states))
             }
             Self::InThreads if task.request.threads > 1 && machine::has_threads() => {
                 // Even two share two cores well.
                 let threads = (task.request.threads / 2).max(2);
                 let stride = u32::try_from(threads).unwrap_or(u32::MAX);
                 let lanes = (0..stride).map(|first| Lane::Several { first, stride });
-                in_lanes(task, features, lanes, tuning.features_own_states)
+                in_lanes(task, features, lanes, most(task, tuning.features_own_states))
             }
             Self::InThreads => Self::InOneThread.work(task),
         }
     }
 }
 
-/// A few attempts, one after the other, until one of them has a plan.
-fn first(
-    task: Task<'_>,
-    tries: &mut impl Iterator<Item = (u32, u64)>,
-    ledger: &Ledger<'_>,
-    budget: &Budget<'_>,
-) -> Result<EngineEnd, SolveError> {
-    loop {
-        match budget.limits.reached() {
-            Some(Stop::Paused) => return Ok(EngineEnd::Paused),
-            Some(stop) => return Ok(EngineEnd::Stopped(stop)),
-            None => {}
-        }
-        let Some((variant, most)) = tries.next() else { return Ok(EngineEnd::Finished) };
-        if let Some(plan) = once(task, variant, most, budget)? {
-            offer_polished(task, ledger, budget, plan)?;
-            return Ok(EngineEnd::Finished);
-        }
-    }
+/// The states after which a lane ends: as many as there is time for, where there is a limit of time.
+fn most(task: Task<'_>, states: u64) -> u64 {
+    if task.request.limits.deadline.is_some() { u64::MAX } else { states }
 }
 
 /// Attempts in lanes of their own, each in a thread.
@@ -98,9 +76,16 @@ fn in_lanes<'a>(
     lanes: impl IntoIterator<Item = Lane>,
     most: u64,
 ) -> Work<'a> {
-    let most = if task.request.limits.deadline.is_some() { u64::MAX } else { most };
-    let tuning = &task.request.tuning;
-    let begin = |lane| LaneAttempts { lane, most, tuning, number: 0, total: 0, fruitless: 0 };
+    let begin = |lane| LaneAttempts {
+        task,
+        features,
+        lane,
+        most,
+        attempt: None,
+        number: 0,
+        total: 0,
+        fruitless: 0,
+    };
     // How each lane has ended, once it has.
     let mut lanes: Vec<_> = lanes.into_iter().map(|lane| (begin(lane), None)).collect();
     Box::new(move |ledger, budget| {
@@ -108,7 +93,10 @@ fn in_lanes<'a>(
             let open = lanes.iter_mut().filter(|(_, end)| end.is_none());
             let running: Vec<_> = open
                 .map(|(lane, end)| {
-                    scope.spawn(move || lane.run(features, ledger, budget).map(|it| *end = it))
+                    scope.spawn(move || {
+                        *end = lane.run(ledger, budget)?;
+                        Ok(())
+                    })
                 })
                 .collect();
             running.into_iter().try_for_each(machine::JoinHandle::join)
@@ -116,7 +104,7 @@ fn in_lanes<'a>(
         if lanes.iter().any(|(_, end)| end.is_none()) {
             return Ok(EngineEnd::Paused);
         }
-        let stop = lanes.iter().find_map(|(_, end)| end.clone().flatten());
+        let stop = lanes.iter().find_map(|(_, end)| end.flatten());
         Ok(stop.into())
     })
 }
@@ -124,6 +112,8 @@ fn in_lanes<'a>(
 /// Which attempts belong to one thread, and how they grow.
 #[derive(Clone, Copy, Debug)]
 enum Lane {
+    /// A few quick ones, and one longer: the plan is made shorter at once.
+    First,
     /// All in one thread: quick ones, then longer ones, and again.
     All,
     /// This one first, and then with so many between.
@@ -134,6 +124,13 @@ impl Lane {
     fn slice(self, number: u32, tuning: &Tuning) -> Attempt {
         let of = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         match self {
+            Self::First => {
+                let (variant, most) = match number < of(tuning.features_quick_attempts) {
+                    true => (2 * number, tuning.features_quick_states),
+                    false => (1, tuning.features_single_states),
+                };
+                Attempt { variant, most }
+            }
             Self::All => {
                 let (quick, long) =
                     (of(tuning.features_quick_attempts), of(tuning.features_attempts));
@@ -168,13 +165,16 @@ fn grown(variant: u32, round: u32, tuning: &Tuning) -> Attempt {
 
 /// The attempts of a lane: more and more states, and ever other variants.
 struct LaneAttempts<'a> {
+    task: Task<'a>,
+    features: &'a dyn SatisficingSearch,
     lane: Lane,
     /// States after which it ends.
     most: u64,
-    tuning: &'a Tuning,
-    /// Attempts so far.
+    /// What is tried now, with the states that it has looked at.
+    attempt: Option<(ResumableAttempt<'a>, u64)>,
+    /// Attempts that have ended.
     number: u32,
-    /// States that were looked at.
+    /// States that they have looked at.
     total: u64,
     fruitless: u64,
 }
@@ -184,20 +184,26 @@ impl LaneAttempts<'_> {
     /// anything did; `None` for a pause.
     fn run(
         &mut self,
-        features: &dyn SatisficingSearch,
         ledger: &Ledger<'_>,
         budget: &Budget<'_>,
     ) -> Result<Option<Option<Stop>>, SolveError> {
-        let Self { lane, most, tuning, number, total, fruitless } = self;
-        let limits = budget.limits.without_pauses();
+        let Self { task, features, lane, most, attempt, number, total, fruitless } = self;
+        let tuning = &task.request.tuning;
+        let is_first = matches!(lane, Lane::First);
         while *total < *most && *fruitless < tuning.features_fruitless {
             match budget.limits.reached() {
                 Some(Stop::Paused) => return Ok(None),
                 Some(stop) => return Ok(Some(Some(stop))),
+                None if is_first && u64::from(*number) > tuning.features_quick_attempts => {
+                    return Ok(Some(None));
+                }
                 None => {}
             }
             let slice = lane.slice(*number, tuning);
-            *number += 1;
+            if attempt.is_none() {
+                *attempt = features.begin(slice).map(|attempt| (attempt, 0));
+            }
+            let Some((look, looked)) = attempt else { return Ok(Some(None)) };
             let stats = |states| SearchStats {
                 expanded: *total + states,
                 states: *total + states,
@@ -206,26 +212,32 @@ impl LaneAttempts<'_> {
             let mut report = |now: FeatureSearchStats| {
                 ledger.note(&Event::Searching(stats(now.states)));
             };
-            let Some(tried) = features.look(slice, &limits, &mut report) else {
-                return Ok(Some(None));
-            };
-            budget.count(tried.stats.states);
+            let tried = look(&budget.limits, &mut report);
+            let states = tried.stats.states;
+            budget.count(states - *looked);
+            *looked = states;
             if matches!(lane, Lane::All) {
-                ledger.note_search(stats(tried.stats.states));
+                ledger.note_search(stats(states));
             }
             match tried.end {
                 AttemptEnd::Found(plan) => {
-                    ledger.offer(plan);
+                    if is_first {
+                        offer_polished(*task, ledger, budget, plan)?;
+                    } else {
+                        ledger.offer(plan);
+                    }
                     return Ok(Some(None));
                 }
                 AttemptEnd::GaveUp => {}
+                AttemptEnd::Stopped(Stop::Paused) => return Ok(None),
                 // What it held is free again.
                 AttemptEnd::Stopped(Stop::Memory) => {}
                 AttemptEnd::Stopped(stop) => return Ok(Some(Some(stop))),
                 AttemptEnd::Fault(fault) => return Err(SolveError::refused(fault)),
             }
-            *total += tried.stats.states.max(slice.most.min(tuning.features_states));
-            *fruitless += u64::from(tried.stats.states < slice.most);
+            (*attempt, *number) = (None, *number + 1);
+            *total += states.max(slice.most.min(tuning.features_states));
+            *fruitless += u64::from(states < slice.most);
         }
         Ok(Some(Some(Stop::Memory)))
     }

@@ -60,45 +60,63 @@ impl fmt::Display for FeatureSearchStats {
     }
 }
 
-/// States between two looks at the limits.
-const STATES_PER_ROUND: u64 = 256;
+/// States between two looks at the limits: on large boards one takes milliseconds.
+const STATES_PER_ROUND: u64 = 16;
 
 /// Rounds between two looks at memory, and two reports.
-const ROUNDS_PER_REPORT: u64 = 16;
+const ROUNDS_PER_REPORT: u64 = 256;
 
-/// Searches for a plan within so many states. `progress` is called now and then.
-pub fn search<F: FeatureSpace>(
-    space: &mut F,
-    slice: Attempt,
-    limits: &Limits,
-    progress: &mut dyn FnMut(FeatureSearchStats),
-) -> (FeatureSearchOutcome<F::State>, FeatureSearchStats) {
-    let mut tree = Tree::new(space);
-    let mut rounds = 0;
-    let end = loop {
-        match tree.step() {
-            Some(Step::Goal(node)) => {
-                break FeatureSearchOutcome::Found(tree.path(node));
+/// A search for a plan within so many states. A limit interrupts it: asked again, it goes on.
+pub struct Search<F: FeatureSpace> {
+    tree: Tree<F>,
+    /// States that may be kept.
+    most: u64,
+    rounds: u64,
+}
+
+impl<F: FeatureSpace> Search<F> {
+    /// A search that has not begun.
+    pub fn new(space: F, most: u64) -> Self {
+        Self { tree: Tree::new(space), most, rounds: 0 }
+    }
+
+    /// The space that is searched.
+    pub fn space(&mut self) -> &mut F {
+        &mut self.tree.space
+    }
+
+    /// Searches until the end, or until a limit strikes. `progress` is called now and then.
+    pub fn run(
+        &mut self,
+        limits: &Limits,
+        progress: &mut dyn FnMut(FeatureSearchStats),
+    ) -> (FeatureSearchOutcome<F::State>, FeatureSearchStats) {
+        let Self { tree, most, rounds } = self;
+        let end = loop {
+            match tree.step() {
+                Some(Step::Goal(node)) => {
+                    break FeatureSearchOutcome::Found(tree.path(node));
+                }
+                None => break FeatureSearchOutcome::GaveUp,
+                Some(Step::Grown | Step::Known) => {}
             }
-            None => break FeatureSearchOutcome::GaveUp,
-            Some(Step::Grown | Step::Known) => {}
-        }
-        tree.steps += 1;
-        if tree.nodes.len() as u64 >= slice.most {
-            break FeatureSearchOutcome::GaveUp;
-        }
-        if tree.steps.is_multiple_of(STATES_PER_ROUND) {
-            rounds += 1;
-            let long = rounds % ROUNDS_PER_REPORT == 0;
-            if long {
-                progress(tree.stats());
+            tree.steps += 1;
+            if tree.nodes.len() as u64 >= *most {
+                break FeatureSearchOutcome::GaveUp;
             }
-            if let Some(stop) = if long { limits.reached_any() } else { limits.reached() } {
-                break FeatureSearchOutcome::Stopped(stop);
+            if tree.steps.is_multiple_of(STATES_PER_ROUND) {
+                *rounds += 1;
+                let long = rounds.is_multiple_of(ROUNDS_PER_REPORT);
+                if long {
+                    progress(tree.stats());
+                }
+                if let Some(stop) = if long { limits.reached_any() } else { limits.reached() } {
+                    break FeatureSearchOutcome::Stopped(stop);
+                }
             }
-        }
-    };
-    (end, tree.stats())
+        };
+        (end, tree.stats())
+    }
 }
 
 /// What one step of the search did.
@@ -126,8 +144,8 @@ struct TreeNode<S, M> {
 }
 
 /// The states that were reached.
-struct Tree<'a, F: FeatureSpace> {
-    space: &'a mut F,
+struct Tree<F: FeatureSpace> {
+    space: F,
     nodes: Vec<TreeNode<F::State, F::Macro>>,
     known: HashTable<u32>,
     hasher: DefaultHashBuilder,
@@ -138,8 +156,8 @@ struct Tree<'a, F: FeatureSpace> {
     steps: u64,
 }
 
-impl<'a, F: FeatureSpace> Tree<'a, F> {
-    fn new(space: &'a mut F) -> Self {
+impl<F: FeatureSpace> Tree<F> {
+    fn new(mut space: F) -> Self {
         let (start, turns) = (space.start(), space.turns());
         let features = space.features(&start);
         let mut tree = Self {

@@ -31,7 +31,9 @@ pub use question::{Formula, FormulaError, Question};
 pub use relaxation::{
     DeadPieces, DroppedPieces, LearnEnd, LearnReport, Relaxation, ResumableLearning,
 };
-pub use satisficing::{AttemptEnd, AttemptReport, FeatureGuidance, SatisficingSearch};
+pub use satisficing::{
+    AttemptEnd, AttemptReport, FeatureGuidance, ResumableAttempt, SatisficingSearch,
+};
 pub use states::{ImproveReport, ResumableSearch, SearchEnd, SearchReport, StateSpace};
 pub use steps::SingleSteps;
 pub use terms::{Term, Terms, in_brackets, not_asked_for};

@@ -2,7 +2,7 @@
 
 use super::capability::{Capabilities, Capability};
 use super::verified::{RejectedAnswerError, Verified, judged_plan};
-use crate::feature_search::{Attempt, FeatureSearchOutcome, FeatureSearchStats, search};
+use crate::feature_search::{Attempt, FeatureSearchOutcome, FeatureSearchStats, Search};
 use crate::limits::{Limits, Stop};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -31,15 +31,24 @@ pub struct AttemptReport {
     pub stats: FeatureSearchStats,
 }
 
+/// A try. After [`AttemptEnd::Stopped`] it goes on where it was.
+pub type ResumableAttempt<'a> =
+    Box<dyn FnMut(&Limits, &mut dyn FnMut(FeatureSearchStats)) -> AttemptReport + Send + 'a>;
+
 /// The features of a family, by which any plan is looked for.
 pub trait SatisficingSearch: Send + Sync {
-    /// One try; `None` when the puzzle is too large.
+    /// A try; `None` when the puzzle is too large.
+    fn begin(&self, slice: Attempt) -> Option<ResumableAttempt<'_>>;
+
+    /// A try, once.
     fn look(
         &self,
         slice: Attempt,
         limits: &Limits,
         progress: &mut dyn FnMut(FeatureSearchStats),
-    ) -> Option<AttemptReport>;
+    ) -> Option<AttemptReport> {
+        self.begin(slice).map(|mut attempt| attempt(limits, progress))
+    }
 }
 
 /// A family with a feature space `F`, and another one `L` for puzzles that are too large for it.
@@ -66,31 +75,25 @@ where
     F: FeatureSpace<Puzzle = P> + 'static,
     L: FeatureSpace<Puzzle = P> + 'static,
 {
-    fn look(
-        &self,
-        slice: Attempt,
-        limits: &Limits,
-        progress: &mut dyn FnMut(FeatureSearchStats),
-    ) -> Option<AttemptReport> {
+    fn begin(&self, slice: Attempt) -> Option<ResumableAttempt<'_>> {
         let puzzle = self.puzzle.as_ref();
-        let small = look_in::<F>(puzzle, slice, limits, progress);
-        small.or_else(|_| look_in::<L>(puzzle, slice, limits, progress)).ok()
+        begin_in::<F>(puzzle, slice).or_else(|_| begin_in::<L>(puzzle, slice)).ok()
     }
 }
 
-fn look_in<F: FeatureSpace>(
+fn begin_in<F: FeatureSpace + 'static>(
     puzzle: &F::Puzzle,
     slice: Attempt,
-    limits: &Limits,
-    progress: &mut dyn FnMut(FeatureSearchStats),
-) -> Result<AttemptReport, PackingError> {
-    let mut space = F::new(puzzle, slice.variant)?;
-    let (end, stats) = search(&mut space, slice, limits, progress);
-    let end = match end {
-        FeatureSearchOutcome::Found(path) => judged_plan(puzzle, &space.plan(&path))
-            .map_or_else(AttemptEnd::Fault, AttemptEnd::Found),
-        FeatureSearchOutcome::GaveUp => AttemptEnd::GaveUp,
-        FeatureSearchOutcome::Stopped(stop) => AttemptEnd::Stopped(stop),
-    };
-    Ok(AttemptReport { end, stats })
+) -> Result<ResumableAttempt<'_>, PackingError> {
+    let mut search = Search::new(F::new(puzzle, slice.variant)?, slice.most);
+    Ok(Box::new(move |limits, progress| {
+        let (end, stats) = search.run(limits, progress);
+        let end = match end {
+            FeatureSearchOutcome::Found(path) => judged_plan(puzzle, &search.space().plan(&path))
+                .map_or_else(AttemptEnd::Fault, AttemptEnd::Found),
+            FeatureSearchOutcome::GaveUp => AttemptEnd::GaveUp,
+            FeatureSearchOutcome::Stopped(stop) => AttemptEnd::Stopped(stop),
+        };
+        AttemptReport { end, stats }
+    }))
 }

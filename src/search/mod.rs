@@ -45,13 +45,15 @@ pub struct Search<S: Space> {
     spaces: Vec<S>,
     common: SharedState<S::State>,
     workers: usize,
+    reported: Instant,
 }
 
 impl<S: Space> Search<S> {
     /// A search that has not begun.
     pub fn new(space: S, strategy: Strategy) -> Self {
         let workers = if machine::has_threads() { strategy.threads.max(1) } else { 1 };
-        Self { spaces: vec![space], common: SharedState::new(strategy), workers }
+        let common = SharedState::new(strategy);
+        Self { spaces: vec![space], common, workers, reported: Instant::now() }
     }
 
     /// The space that is searched.
@@ -65,11 +67,10 @@ impl<S: Space> Search<S> {
         limits: &Limits,
         progress: &mut dyn FnMut(SearchStats),
     ) -> (SearchOutcome<S::State>, SearchStats) {
-        let Self { spaces, common, workers } = self;
+        let Self { spaces, common, workers, reported } = self;
         let (common, workers) = (&*common, *workers);
         common.resume();
-        let mut last_report = Instant::now();
-        let mut watch = || watch(common, limits, progress, &mut last_report);
+        let mut watch = || watch(common, limits, progress, reported);
         let mut first = Worker::new(0, 1, &mut spaces[0], common);
         let expanded = common.stats().expanded;
         if common.stats().states == 0 {
@@ -80,7 +81,9 @@ impl<S: Space> Search<S> {
             first.run(alone - expanded, &mut watch);
         }
         if common.ended().is_none() {
-            spaces.resize(workers, spaces[0].clone());
+            while spaces.len() < workers {
+                spaces.push(spaces[0].clone());
+            }
             machine::scope(|scope| {
                 let mut spaces = (0..).zip(spaces.iter_mut());
                 let first = spaces.next().map(|(_, space)| space).expect("there is a space");
