@@ -15,9 +15,11 @@ import { texts } from "../texts";
 
 /** How far a finger goes before it means a direction, in pixels. */
 const SWIPE = 24;
-/** A finger that rests after a swipe goes on, and one that rests on a piece takes it up: in milliseconds. */
+/** A finger that rests after a swipe goes on, in milliseconds. */
 const RESTS = 350;
 const EVERY = 150;
+/** One that rests so long on a piece takes it up: longer, so that a slow swipe is none. */
+const TAKES = 600;
 
 /** The direction of a way, as the index of a step: up, right, down, left. */
 function directionOf(across: number, down: number): number {
@@ -74,7 +76,7 @@ function GameBoard({ ground, label }: { ground: Squares; label: string }) {
         begun.current = { ...begun.current, takes: true };
         void play.takeUp(spot);
       };
-      hold(takeUp, () => begun.current?.takes === false, RESTS);
+      hold(takeUp, () => begun.current?.takes === false, TAKES);
     }
   };
   const move = (_: Point, event: PointerEvent) => {
