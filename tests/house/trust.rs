@@ -22,6 +22,10 @@ const CUTS: &[(&str, &str)] = &[
     ("encodings/puzzlescript/program.rs", "plays turns for search, whose plans are replayed"),
     ("encodings/sokoban/features/", "features guide a search for plans, which are replayed"),
     ("encodings/sokoban/pieces.rs", "what learning knows of a game; what it finds is judged"),
+    (
+        "encodings/sokoban/pulls/",
+        "finds plans, which are replayed, and bounds without certificates",
+    ),
     ("puzzles/flow/formats.rs", "writes levels; the judge reads them only"),
     ("puzzles/flow/generate.rs", "makes levels"),
     ("puzzles/flow/picture.rs", "draws boards"),
@@ -61,6 +65,10 @@ const CUTS: &[(&str, &str)] = &[
     ("src/closed/close.rs", "finds closed sets, which are checked"),
     ("src/formula/dimspec.rs", "writes formulas for other solvers"),
     ("src/improve/", "finds plans, which are replayed"),
+    (
+        "src/instance/from_end.rs",
+        "finds plans, which are replayed, and bounds without certificates",
+    ),
     ("src/instance/satisficing.rs", "finds plans, which are replayed"),
     ("src/invariant/", "finds invariants, whose proofs are checked"),
     ("src/laws.rs", "holds encodings to laws in tests"),

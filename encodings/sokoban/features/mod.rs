@@ -17,7 +17,6 @@
 //! | `pairs` | two boxes of which one is lost because of the other |
 //! | `corral` | regions that the player cannot enter |
 //! | `hotspots` | boxes that stand in the way of others |
-//! | `pulls` | the same game from its end |
 //! | `noise` | another order among equals |
 //! | `state` | positions |
 //! | `path` | the moves between positions |
