@@ -106,7 +106,6 @@ impl Row {
     /// that a terminal of this width can hold it.
     pub(crate) fn line(&self, at: usize, of: usize, width: usize) -> String {
         let digits = of.to_string().len();
-        let time = shown_time(self.time);
         let mut tail = format!("{:>9}  {}", self.length, self.verdict);
         if !self.lower.is_empty() {
             let _ = write!(tail, ", at least {}", self.lower);
@@ -117,16 +116,18 @@ impl Row {
             "?" => ", unique?",
             _ => "",
         });
-        if !self.from.is_empty() {
-            let _ = write!(tail, " [{}]", self.from);
-        }
-        let _ = write!(tail, "  {time}");
+        let _ = write!(tail, "  {}", self.shown_time());
         let head = format!("[{at:>digits$}/{of}] ");
         let room = width
             .min(WIDTH)
             .saturating_sub(head.len() + measure_text_width(&tail) + 2)
             .clamp(8, 36);
         format!("{head}{}  {tail}", pad_str(&self.name, room, Alignment::Left, Some(DOTS)))
+    }
+
+    /// The time; of what was not found in this run, where it comes from.
+    fn shown_time(&self) -> String {
+        if self.from.is_empty() { shown_time(self.time) } else { self.from.to_owned() }
     }
 }
 
@@ -219,8 +220,7 @@ fn part(heading: &str, rows: &[Row]) -> String {
             unique.to_owned(),
             row.plans.clone(),
             rules.unwrap_or_default(),
-            // What was not found in this run took none of its time.
-            if row.from.is_empty() { shown_time(row.time) } else { row.from.to_owned() },
+            row.shown_time(),
         ]
     }));
     clear_empty(&mut cells);

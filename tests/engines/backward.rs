@@ -98,6 +98,8 @@ fn what_is_found_from_the_end_is_what_there_is() {
         spare += u32::from(facts["goals"] != facts["boxes"]);
     }
     let counts = [solvable, unsolvable, spare, bounded];
-    assert!(counts.iter().all(|&count| count > 400), "{counts:?}");
+    assert!(counts[..3].iter().all(|&count| count > 400), "{counts:?}");
+    // Most boards are so small that one state shows nothing, or everything.
+    assert!(bounded > 10, "{counts:?}");
     assert!(solvable + unsolvable > 3_000, "{counts:?}");
 }

@@ -160,7 +160,7 @@ fn weight(engine: &str) -> u64 {
         "search" | "backward" | "weighted" | "improvement" => 1,
         "features" => 10,
         "learning" => 100,
-        "horizons" | "counting" => 50,
+        "horizons" | "counting" => 10,
         _ => 0,
     }
 }
