@@ -168,14 +168,21 @@ impl<'a> Run<'a> {
         let (send, returned) = channel();
         machine::scope(|scope| {
             loop {
-                let is_idle = running == 0 && ready.is_empty();
-                for mut lane in std::mem::take(&mut waiting) {
-                    match self.readiness(&mut lane, is_idle) {
-                        Readiness::Waits => waiting.push(lane),
-                        Readiness::IsOver => self.ended[lane.at].store(true, Ordering::Relaxed),
-                        Readiness::Begins => {
-                            lane.charged = charged;
-                            ready.push(lane);
+                // Nothing is idle before the lanes have been asked that begin in time.
+                for is_idle in [false, true] {
+                    if is_idle && (running > 0 || !ready.is_empty()) {
+                        break;
+                    }
+                    for mut lane in std::mem::take(&mut waiting) {
+                        match self.readiness(&mut lane, is_idle) {
+                            Readiness::Waits => waiting.push(lane),
+                            Readiness::IsOver => {
+                                self.ended[lane.at].store(true, Ordering::Relaxed);
+                            }
+                            Readiness::Begins => {
+                                lane.charged = charged;
+                                ready.push(lane);
+                            }
                         }
                     }
                 }

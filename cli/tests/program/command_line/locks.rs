@@ -60,7 +60,7 @@ fn a_forged_entry_is_never_valid() {
     check("`verdict` is \"won\"", &|entry| entry["verdict"] = json!("won"));
     check("the level has changed", &|entry| entry["identity"] = json!("0123456789abcdef"));
     check("no objective", &|entry| entry["objective"] = json!("beauty"));
-    check("another question", &|entry| entry["objective"] = json!("moves"));
+    check("another objective", &|entry| entry["objective"] = json!("moves"));
     check("no reading", &|entry| entry["reading"] = json!("mine"));
     check("no puzzle", &|entry| entry["puzzle"] = json!("chess"));
     // What is found by its identity is shown by number and title, too.

@@ -41,7 +41,7 @@ fn files_of_other_kinds_are_named_with_what_helps() {
     place.run("solve game.html").ends(2).complains("a PuzzleScript game as a page: save its text");
     place.write("some.ssx", "<SokobanLibrary><Puzzle><Row>~~~</Row></Puzzle></SokobanLibrary>");
     place.run("solve some.ssx").ends(2).complains("a library of SokoSolve, which is not read");
-    let letters = "######\n# B. #\n#X&  #\n######\n";
+    let letters = "######\n#&B. #\n#X   #\n######\n";
     place.write("letters.txt", letters);
     place.run("solve letters.txt").ends(2).complains("write $, * and @, and name it");
     let printed = place.run("solve letters.txt --puzzle sokoban").ends(2);

@@ -222,7 +222,9 @@ fn each_change_of_a_store_is_refused_or_named_as_not_judged() {
             if printed.code == 0 {
                 // A certificate that is taken away is counted.
                 let field = what.split(['/', ' ']).nth(1).expect("a field");
-                assert!(is_told(&printed, &valid, field), "{what}: {printed:?}");
+                // Where there is no solution every bound holds.
+                let holds = field == "lower" && line["verdict"] == "unsolvable";
+                assert!(holds || is_told(&printed, &valid, field), "{what}: {printed:?}");
                 named += 1;
             } else {
                 assert!(matches!(printed.code, 1 | 2), "{what}: {printed:?}");
