@@ -42,7 +42,7 @@ fn primary(cost: Cost) -> i64 {
 /// A game to ask about; every other one is left to the solver altogether.
 fn analysis(instance: &dyn Instance, seed: u64) -> Analysis<'_> {
     let asked = Analysis::new(instance, &Constraints::default()).expect("a game");
-    if seed % 2 == 0 { asked } else { asked.with_first_look(0) }
+    if seed.is_multiple_of(2) { asked } else { asked.with_first_look(0) }
 }
 
 fn diagnoses_are_exhaustive_answers<P: Moves>(objectives: &[Objective]) {

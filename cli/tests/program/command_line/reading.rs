@@ -45,7 +45,7 @@ fn files_of_other_kinds_are_named_with_what_helps() {
     place.write("letters.txt", letters);
     place.run("solve letters.txt").ends(2).complains("write $, * and @, and name it");
     let printed = place.run("solve letters.txt --puzzle sokoban").ends(2);
-    printed.complains("`X` is not on Sokoban boards").complains("write $, * and @");
+    printed.complains("`&` is not on Sokoban boards").complains("write $, * and @");
     let changed = letters.replace('B', "$").replace('X', "*").replace('&', "@");
     place.write("letters.txt", &changed);
     place.run("solve letters.txt --puzzle sokoban").ends(0);
