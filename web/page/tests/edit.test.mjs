@@ -22,7 +22,8 @@ const FORMATS = {
   sokobond: ["sokobond", "v2.sokobond"],
   snowman: ["snowman", "author.snowman"],
   warehouse: ["warehouse"],
-  flow: ["txt", "link.txt", "wh.txt", "drawing.txt", "json"],
+  // An address of puzz.link means the rules of Nikoli, which the level of the editor does not have.
+  flow: ["txt", "wh.txt", "drawing.txt", "json"],
 };
 
 /** Begins a level of a family in the editor; its text. */
@@ -308,7 +309,7 @@ test("a level that was read in another format is edited in the family's own", ()
     await paste(page, "https://puzz.link/p?numlin/3/2/1g21g2\n");
     await page.getByRole("tab", { name: "Design" }).click();
     const text = page.getByLabel("The level as text");
-    await has(text, /^shape: square\n\n1\.2\n1\.2\n/);
+    await has(text, /^shape: square\ntouch: allow\ncover: no\n\n1\.2\n1\.2\n/);
   }));
 
 test("a level in a line, as the page writes it, is recognised", () =>
