@@ -86,6 +86,8 @@ for (const puzzle of ["sokoban", "sokobond", "snowman", "warehouse", "flow"]) {
               ["how", "solution", "others", "search", "shown_by", "sentence"].includes(name)
             )
               continue;
+            // Where there is no solution every lower bound holds.
+            if (name === "lower" && native.verdict === "unsolvable") continue;
             assert.deepEqual(its[name], mine[name], `${file} ${native.number} ${by}: ${name}`);
           }
           // Which of several shortest plans is found is chance; its length is not.
