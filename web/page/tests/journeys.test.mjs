@@ -374,10 +374,8 @@ test("a push that loses the game is marked at once, and undone", () =>
 
 test("arrow keys never open another level", () =>
   withPage(async (page) => {
-    await page.getByRole("tab", { name: "Levels" }).click();
-    const card = page.locator(".samples .card", { hasText: "Pantry" });
-    await card.click();
-    await card.focus();
+    await own(page, "sokoban", "pantry");
+    await page.locator(".samples .card", { hasText: "Pantry" }).focus();
     await title(page, "The pantry");
     await page.keyboard.press("ArrowLeft");
     await counted(page, 1);
