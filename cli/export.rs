@@ -146,7 +146,7 @@ pub(super) struct ReadingChoice {
     pub instance: Box<dyn Instance>,
     /// The question, with the reading as asked for where it was named.
     pub terms: Terms,
-    /// The readings of which nothing is asked, though nobody has chosen this one.
+    /// The readings of which nothing is asked, though this one was not chosen.
     pub left: Vec<String>,
 }
 

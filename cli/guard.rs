@@ -11,7 +11,7 @@
 //!
 //! # What time is allowed
 //! `--timeout` is a limit for each level. A command about one level has that time, counted from
-//! its start. In a command about several ([`levels`]) the clock begins anew with each of them, and
+//! its start. In a command about several ([`levels`]) the clock starts again with each of them, and
 //! one whose work does not end in time is left to itself, where it was begun [`apart`], so that it
 //! costs no other level its turn. Waiting for input or for the next save does not count
 //! ([`waiting`], [`idle`]), and reading is allowed a second more for each MiB, and a little for each
@@ -92,7 +92,7 @@ struct Clock {
     begun: Instant,
     /// The time for each level.
     time: Option<Duration>,
-    /// Whether it begins anew with each level.
+    /// Whether it starts again with each level.
     of_several: bool,
     /// What reading may take beyond that.
     allowance: Duration,
