@@ -1,7 +1,7 @@
 //! What people type before they have read anything: a level without a command, a level through a
 //! pipe.
 
-use super::input;
+use crate::input;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -20,7 +20,7 @@ pub(super) fn completed(mut given: Vec<OsString>) -> Vec<OsString> {
 
 /// Whether a word is a file or a folder, and no command of that name.
 fn is_level(word: &OsString) -> bool {
-    let is_command = || word.to_str().is_some_and(super::is_command);
+    let is_command = || word.to_str().is_some_and(crate::is_command);
     word == "-" || word != "help" && Path::new(word).exists() && !is_command()
 }
 

@@ -2,85 +2,46 @@
 //!
 //! | module | what it is the home of |
 //! | --- | --- |
-//! | `args`, `values`, `families` | groups of arguments that several commands share, and their values |
+//! | `terminal` | text, output, progress, limits, failures: knows no level |
+//! | `input` | arguments that several commands share; from files and folders to levels |
+//! | `answer` | what comes out of a level, as text and tables |
+//! | `store` | results of many levels: logs, stores, and the processes that fill them |
+//! | `pictures`, `play` | SVG, PNG, films; a level under a person's hand |
+//! | `driver` | how a command is run |
+//! | `commands` | a module for each command |
 //! | `first_words` | a level without a command, a level through a pipe |
-//! | `guard` | the limits of every command, and the flag that Ctrl-C raises |
-//! | `applies` | options that do not apply are reported, never ignored |
-//! | `input`, `file_id` | from files and folders to levels; what was read is never replaced |
-//! | `output`, `file_names` | files, standard output, colours; names of files in folders |
-//! | `text`, `text_boards`, `cells` | text that is safe for a terminal, boards as text, CSV |
-//! | `failure` | why there is no answer, and the way out |
-//! | `json`, `schema` | what the objects of all commands have in common, and their schema |
-//! | `outcome` | outcomes for people; their sentences and fields are those of `unstuck::report` |
-//! | `pictures` | SVG, PNG, films |
-//! | `query` | what questions about a level share |
-//! | `constrained`, `rule_use` | `solve` with constraints, and which rules of a game act |
-//! | `batch` | what is asked of each of many levels, records, tables |
-//! | `runs` | results of many levels: logs, stores, and the processes that fill them |
-//! | `progress` | signs of life |
-//! | `derive` | what evidence says of a level: locks and stores are compared with it |
+//! | `schema` | the schema of the objects that commands print |
 //!
-//! The others are a command each.
+//! A module uses those above it in this table, and none below.
 
-mod applies;
-mod args;
-mod backends;
-mod batch;
-mod bench;
-mod cells;
-mod check;
-mod constrained;
-mod decode;
-mod derive;
-mod diagnose;
-mod difficulty;
-mod enumerate;
-mod explain;
-mod export;
-mod failure;
-mod families;
-mod farm;
-mod file_id;
-mod file_names;
+mod answer;
+mod commands;
+mod driver;
 mod first_words;
-mod forced;
-mod generate;
-mod guard;
-mod hint;
 mod input;
-mod json;
-mod list;
-mod lock;
-mod needed;
-mod outcome;
-mod output;
 mod pictures;
 mod play;
-mod progress;
-mod prove;
-mod query;
-mod replay;
-mod rule_use;
-pub mod runs;
 #[cfg(test)]
 mod schema;
-mod shell;
-mod solve;
-mod text;
-mod text_boards;
-mod values;
+pub mod store;
+mod terminal;
 
-pub use failure::{CommandResult, Failure, INTERNAL, INVALID, USAGE, of_checks, of_several};
-
-use args::LimitArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
-use output::ColorChoice;
+use commands::{
+    backends, bench, check, decode, diagnose, difficulty, enumerate, explain, export, farm, forced,
+    generate, hint, list, lock, needed, prove, replay, shell, solve,
+};
+use driver::{Run, Watched};
+use input::{families, values};
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
-use text::Text;
+use terminal::failure::{Failure, USAGE};
+use terminal::output::{self, ColorChoice};
+use terminal::text::{self, Text};
+use terminal::{guard, progress};
 
 const LONG_HELP: &str = "\
 Exit codes:
@@ -104,24 +65,6 @@ Examples:
 
 /// Where help shows the options that every command has: behind its own.
 const LAST: usize = 900;
-
-/// What the dispatcher has to know of a command before it runs.
-#[derive(Clone, Copy)]
-struct Watched {
-    /// Whether programs read the answer.
-    json: bool,
-    /// Its limits; a command without any is ended by a signal at once.
-    limits: Option<LimitArgs>,
-}
-
-/// A command as it was given.
-trait Run {
-    /// What it needs of the dispatcher.
-    fn watched(&self) -> Watched;
-
-    /// Runs it.
-    fn run(&self) -> CommandResult;
-}
 
 /// All commands under the headings of the help page, each with its arguments.
 macro_rules! commands {

@@ -2,26 +2,26 @@
 //!
 //! `BLESS=1 cargo test --workspace --lib schema` writes it anew; it is not to be changed by hand.
 
-use super::backends::BackendAnswer;
-use super::bench::Measurement;
-use super::check::{CheckAnswer, InvalidAnswer};
-use super::constrained::ConstrainedAnswer;
-use super::decode::DecodedAnswer;
-use super::difficulty::FiguresAnswer;
-use super::export::{ExportAnswer, FormulaMap};
-use super::farm::check::StoreCheckAnswer;
-use super::farm::run::FarmAnswer;
-use super::farm::status::StatusAnswer;
-use super::generate::GenerateAnswer;
-use super::guard::EndedAnswer;
-use super::json::{Object, OfLevel, SCHEMA};
-use super::list::ListAnswer;
-use super::lock::{LockAnswer, LockCheckAnswer};
-use super::prove::job::{ProofAnswer, UndecidedAnswer};
-use super::query::QuestionAnswer;
-use super::replay::ReplaysAnswer;
-use super::runs::result::LevelResult;
-use super::solve::ScheduleAnswer;
+use crate::commands::backends::BackendAnswer;
+use crate::commands::bench::Measurement;
+use crate::commands::check::{CheckAnswer, InvalidAnswer};
+use crate::commands::constrained::ConstrainedAnswer;
+use crate::commands::decode::DecodedAnswer;
+use crate::commands::difficulty::FiguresAnswer;
+use crate::commands::export::{ExportAnswer, FormulaMap};
+use crate::commands::farm::check::StoreCheckAnswer;
+use crate::commands::farm::run::FarmAnswer;
+use crate::commands::farm::status::StatusAnswer;
+use crate::commands::generate::GenerateAnswer;
+use crate::commands::list::ListAnswer;
+use crate::commands::lock::{LockAnswer, LockCheckAnswer};
+use crate::commands::prove::job::{ProofAnswer, UndecidedAnswer};
+use crate::commands::query::QuestionAnswer;
+use crate::commands::replay::ReplaysAnswer;
+use crate::commands::solve::ScheduleAnswer;
+use crate::store::result::LevelResult;
+use crate::terminal::guard::EndedAnswer;
+use crate::terminal::json::{Object, OfLevel, SCHEMA};
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, SchemaGenerator};

@@ -1,7 +1,8 @@
 //! Texts of files, of standard input, and of all files below a folder.
 
-use crate::batch::table;
-use crate::{Failure, file_id, guard, output};
+use crate::answer::table;
+use crate::terminal::failure::Failure;
+use crate::terminal::{file_id, guard, output};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::ffi::OsString;

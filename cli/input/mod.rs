@@ -1,8 +1,13 @@
 //! From arguments to levels: reading, finding the family, choosing the level.
 
+pub(crate) mod applies;
+pub(crate) mod args;
+pub(crate) mod families;
+pub(crate) mod file_names;
 mod files;
 mod selection;
 mod stream;
+pub(crate) mod values;
 
 pub(super) use files::{
     STDIN, Source, answer, decoded, family_of, is_piped, source, source_of_output,
@@ -10,10 +15,11 @@ pub(super) use files::{
 pub(super) use selection::Selection;
 pub(super) use stream::Levels;
 
-use super::args::SelectionArgs;
-use super::families::FamilyArgs;
-use super::text::one_line;
-use super::{Failure, output};
+use crate::input::args::SelectionArgs;
+use crate::input::families::FamilyArgs;
+use crate::terminal::failure::Failure;
+use crate::terminal::output;
+use crate::terminal::text::one_line;
 use std::path::Path;
 use std::sync::Arc;
 use unstuck::instance::Instance;
@@ -22,7 +28,7 @@ use unstuck::report::sentences;
 use unstuck_puzzles::{Level, Lines, Objective, Options, Warning};
 
 /// A level as the user named it.
-pub struct SelectedLevel {
+pub(crate) struct SelectedLevel {
     /// The file as the user wrote it; `<stdin>` for standard input.
     pub source: String,
     /// Number of the level in its file, from 1.
@@ -41,7 +47,7 @@ pub struct SelectedLevel {
 
 impl SelectedLevel {
     /// File and, in a collection, number and title: as reports name the level.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let mut name = one_line(&self.source);
         if self.of > 1 {
             name.push_str(&format!(" #{}", self.number));
@@ -54,7 +60,7 @@ impl SelectedLevel {
 
     /// The title; without one the number in a collection, else the name of the file: as tables
     /// name the level below the name of its file.
-    pub fn short_name(&self) -> String {
+    pub(crate) fn short_name(&self) -> String {
         let name = match &self.level.title {
             Some(title) => title.clone(),
             None if self.of > 1 => format!("#{}", self.number),
@@ -67,7 +73,7 @@ impl SelectedLevel {
     }
 
     /// See [`unstuck_puzzles::Puzzle::identity`]; `None` for a broken level.
-    pub fn id(&self) -> Option<String> {
+    pub(crate) fn id(&self) -> Option<String> {
         self.level.puzzle.as_ref().ok().map(|opened| opened.identity())
     }
 
@@ -75,7 +81,7 @@ impl SelectedLevel {
     ///
     /// # Errors
     /// When the family does not know the objective.
-    pub fn objective(&self, given: Option<Objective>) -> Result<Objective, Failure> {
+    pub(crate) fn objective(&self, given: Option<Objective>) -> Result<Objective, Failure> {
         let objective = given.unwrap_or(self.family.objectives[0]);
         if self.family.objectives.contains(&objective) {
             return Ok(objective);
@@ -89,7 +95,7 @@ impl SelectedLevel {
     ///
     /// # Errors
     /// When the level is broken: what is wrong, where in its file.
-    pub fn opened(&self) -> Result<&dyn ParsedPuzzle, Failure> {
+    pub(crate) fn opened(&self) -> Result<&dyn ParsedPuzzle, Failure> {
         let fault = |error| Failure::parse_lines(&self.source, error, &self.lines);
         self.level.puzzle.as_deref().map_err(fault)
     }
@@ -98,7 +104,10 @@ impl SelectedLevel {
     ///
     /// # Errors
     /// When the level itself is broken, or the family does not know the objective.
-    pub fn instances(&self, given: Option<Objective>) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    pub(crate) fn instances(
+        &self,
+        given: Option<Objective>,
+    ) -> Result<Vec<Box<dyn Instance>>, Failure> {
         let objective = self.objective(given)?;
         let opened = self.opened()?;
         let instances = opened.instances(objective);
@@ -111,7 +120,7 @@ impl SelectedLevel {
     ///
     /// # Errors
     /// When it cannot be read, or is not one level.
-    pub fn of_text(
+    pub(crate) fn of_text(
         name: &str,
         family: &'static Family,
         options: Options,
@@ -132,7 +141,7 @@ impl SelectedLevel {
 pub(super) type SelectedLevels = Vec<Result<SelectedLevel, ReadFailure>>;
 
 /// A file of which there is no level.
-pub struct ReadFailure {
+pub(crate) struct ReadFailure {
     /// The file as the user wrote it.
     pub source: String,
     /// Why.

@@ -8,10 +8,12 @@
 //! whole. Where the neighbour does not come out as before, the format is another than those in which
 //! that works, and the file is refused.
 
-use super::files::{self, STDIN, Siblings, Source, decoded};
-use super::{ReadFailure, SelectedLevel};
-use crate::families::FamilyArgs;
-use crate::{Failure, file_id};
+use crate::input::families::FamilyArgs;
+use crate::input::files;
+use crate::input::files::{STDIN, Siblings, Source, decoded};
+use crate::input::{ReadFailure, SelectedLevel};
+use crate::terminal::failure::Failure;
+use crate::terminal::file_id;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -387,7 +389,7 @@ fn place(text: &str, line: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::LevelsArgs;
+    use crate::input::args::LevelsArgs;
     use clap::{Args, Command, FromArgMatches};
 
     fn board(number: usize) -> String {

@@ -2,8 +2,8 @@
 //!
 //! Each picture holds only the rectangle in which it differs from the one before.
 
-use super::raster;
-use crate::Failure;
+use crate::pictures::raster;
+use crate::terminal::failure::Failure;
 use gif::{DisposalMethod, Encoder, Repeat};
 use png::{BitDepth, BlendOp, ColorType, DisposeOp};
 use resvg::tiny_skia::Pixmap;

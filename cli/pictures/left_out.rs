@@ -1,15 +1,15 @@
 //! In place of `film` and `raster` where the program is built without the feature `pictures`: what
 //! needs pixels is refused.
 
-use crate::Failure;
+use crate::terminal::failure::Failure;
 
 pub(super) fn refusal() -> Failure {
     Failure::left_out("PNG pictures and films are", "pictures")
 }
 
 pub(super) mod film {
-    use super::refusal;
-    use crate::Failure;
+    use crate::pictures::refusal;
+    use crate::terminal::failure::Failure;
     use std::path::Path;
     use unstuck_puzzles::{Frame, FrameOptions};
 
@@ -33,8 +33,8 @@ pub(super) mod film {
 }
 
 pub(super) mod raster {
-    use super::refusal;
-    use crate::Failure;
+    use crate::pictures::refusal;
+    use crate::terminal::failure::Failure;
 
     pub(in crate::pictures) fn png(_: &str) -> Result<Vec<u8>, Failure> {
         Err(refusal())

@@ -8,11 +8,13 @@ mod page;
 #[cfg(feature = "pictures")]
 mod raster;
 
-use super::applies::Demand;
-use super::args::ForceArgs;
-use super::input::SelectedLevel;
-use super::output::{self, NamedOutput, Target};
-use super::{Failure, values};
+use crate::input::SelectedLevel;
+use crate::input::applies::Demand;
+use crate::input::args::ForceArgs;
+use crate::input::values;
+use crate::terminal::failure::Failure;
+use crate::terminal::output;
+use crate::terminal::output::{NamedOutput, Target};
 use clap::Args;
 #[cfg(not(feature = "pictures"))]
 use left_out::{film, raster};

@@ -1,6 +1,6 @@
 //! SVG as pixels.
 
-use crate::Failure;
+use crate::terminal::failure::Failure;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 

@@ -19,8 +19,10 @@ mod terminal;
 #[cfg(feature = "play")]
 mod view;
 
-use super::args::{AfterArgs, LevelsArgs, LimitArgs, PlainArgs, ReadingNameArgs, long_help};
-use super::{CommandResult, Run, Watched, query};
+use crate::commands::query;
+use crate::driver::{Run, Watched};
+use crate::input::args::{AfterArgs, LevelsArgs, LimitArgs, PlainArgs, ReadingNameArgs, long_help};
+use crate::terminal::failure::CommandResult;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -81,6 +83,6 @@ impl Run for PlayCommand {
 
     #[cfg(not(feature = "play"))]
     fn run(&self) -> CommandResult {
-        Err(super::Failure::left_out("`play` is", "play"))
+        Err(crate::terminal::failure::Failure::left_out("`play` is", "play"))
     }
 }

@@ -1,7 +1,7 @@
 //! What a person does with the keys, and what is shown for it.
 
-use super::hint_worker::{Guidance, HintRequest, HintResponse};
-use super::state::{DrawAction, PlayState, StepError};
+use crate::play::hint_worker::{Guidance, HintRequest, HintResponse};
+use crate::play::state::{DrawAction, PlayState, StepError};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unstuck::instance::Instance;
 use unstuck::questions::diagnose::MoveClass;

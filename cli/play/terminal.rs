@@ -1,13 +1,16 @@
 //! A level in the terminal, from its first picture to the last key.
 
-use super::PlayCommand;
-use super::hint_worker::HintWorker;
-use super::session::{KeyAction, Session};
-use super::state::PlayState;
-use super::view;
-use crate::applies::{self, Demand, REMOVE, refused};
+use crate::input;
 use crate::input::SelectedLevel;
-use crate::{CommandResult, Failure, guard, input, output, text};
+use crate::input::applies;
+use crate::input::applies::{Demand, REMOVE, refused};
+use crate::play::PlayCommand;
+use crate::play::hint_worker::HintWorker;
+use crate::play::session::{KeyAction, Session};
+use crate::play::state::PlayState;
+use crate::play::view;
+use crate::terminal::failure::{CommandResult, Failure};
+use crate::terminal::{guard, output, text};
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::Path;

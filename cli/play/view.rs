@@ -1,7 +1,7 @@
 //! How the table is shown: the board, the moves, and a line of words.
 
-use super::session::Session;
-use super::state::PlayState;
+use crate::play::session::Session;
+use crate::play::state::PlayState;
 use ansi_to_tui::IntoText;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};

@@ -224,12 +224,12 @@ fn optional_crates_are_known_where_their_feature_is_only() {
         "backend::external",
     ]);
     // What is written for other programs goes through one writer for each form.
-    assert_crate_only_in(&["cli"], "csv", &room(&["cells"]));
+    assert_crate_only_in(&["cli"], "csv", &room(&["terminal::cells"]));
     for name in ["tempfile", "shlex"] {
         assert_crate_only_in(&["src"], name, &of_files);
     }
     for name in ["flate2", "tar"] {
-        assert_crate_only_in(&["cli"], name, &room(&["runs::pack"]));
+        assert_crate_only_in(&["cli"], name, &room(&["store::pack"]));
     }
     assert_crate_only_in(&["src"], "rustix", &room(&["machine"]));
     // What can be left out of the program: its features of these names.
@@ -243,10 +243,10 @@ fn optional_crates_are_known_where_their_feature_is_only() {
 
 /// Modules that may write to a terminal without `output`, each with the reason.
 const PAST_THE_DOOR: &[(&str, &str)] = &[
-    ("output", "the door itself"),
-    ("progress", "asks whether standard error is a terminal; its line is made of one_line"),
+    ("terminal::output", "the door itself"),
+    ("terminal::progress", "asks whether standard error is a terminal; its line is made of one_line"),
     ("play", "draws cells of the terminal by ratatui, which takes no control characters"),
-    ("farm::work", "answers the farm in frames, which is no text"),
+    ("commands::farm::work", "answers the farm in frames, which is no text"),
 ];
 
 /// The ways to standard output and standard error that a module takes.

@@ -15,8 +15,8 @@ use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, prove_in};
 use unstuck::registry::by_name;
 use unstuck::solve::Request;
-use unstuck_cli::runs::pack::pack;
-use unstuck_cli::runs::store::hex;
+use unstuck_cli::store::pack::pack;
+use unstuck_cli::store::shards::hex;
 use unstuck_puzzles::{Objective, Options};
 
 #[test]

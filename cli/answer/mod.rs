@@ -1,0 +1,6 @@
+//! What comes out of a level, as text.
+
+pub(crate) mod outcome;
+pub(crate) mod rule_use;
+pub(crate) mod table;
+pub(crate) mod text_boards;

@@ -1,0 +1,65 @@
+//! What comes out of a level, and an outcome as text.
+
+use crate::answer::text_boards;
+use crate::terminal::failure::Failure;
+use crate::terminal::guard;
+use crate::terminal::progress::Display;
+use crate::terminal::text::Text;
+use std::fmt::Write;
+use unstuck::instance::Instance;
+use unstuck::report::sentences;
+use unstuck::solve::{Event, Outcome, Request, SolveError, Verdict, solve_readings};
+use unstuck_puzzles::Style;
+
+/// Solves a level under its readings: the one that counts, and what came out of it. The guard
+/// hears of lower bounds.
+///
+/// # Errors
+/// An internal error, or what the engine cannot do.
+pub(crate) fn solved<'a>(
+    instances: &'a [Box<dyn Instance>],
+    request: &Request,
+    display: &Display,
+) -> Result<(&'a dyn Instance, Outcome), Failure> {
+    let note = |event: &Event| {
+        guard::hear(event, instances);
+        display.note(event);
+    };
+    let outcomes = solve_readings(instances, request, &note);
+    let mut outcomes = outcomes.map_err(|error| match error {
+        SolveError::Fault { .. } => Failure::internal(error.to_string()),
+        error => Failure::usage(error.to_string()).advised(error.advice()),
+    })?;
+    // The others came out with nothing.
+    let outcome = outcomes.pop().expect("every puzzle has a reading");
+    Ok((instances[outcomes.len()].as_ref(), outcome))
+}
+
+/// An outcome as text: the answer first, then the verdict, then what showed it.
+pub(crate) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> Text {
+    let mut text = Text::default();
+    if let Some(best) = &outcome.best {
+        if instance.moves().is_some() {
+            let _ = writeln!(text, "{}", best.text());
+        } else {
+            let others: Vec<_> = outcome.all().skip(1).collect();
+            text.push_drawing(&text_boards::solutions(instance, best, &others, style));
+        }
+        text.push_str(&text_boards::fact_lines(best.facts()));
+    }
+    let _ = writeln!(text, "{}", sentences::verdict(instance, outcome));
+    for sentence in
+        [sentences::uniqueness(instance, outcome), sentences::shown(outcome)].into_iter().flatten()
+    {
+        let _ = writeln!(text, "{sentence}");
+    }
+    if let Some(drawing) = sentences::lost(outcome) {
+        text.push_str(&drawing);
+    }
+    if outcome.verdict == Verdict::Unsolvable {
+        for (option, value, permits) in instance.encoded().relaxing_options() {
+            let _ = writeln!(text, "perhaps with `--{option} {value}`: {permits}");
+        }
+    }
+    text
+}

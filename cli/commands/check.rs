@@ -1,0 +1,354 @@
+//! `unstuck check`: judges a certificate from the puzzle's text alone.
+
+use crate::commands::{farm, lock};
+use crate::driver::{Run, Watched};
+use crate::input::applies::{REMOVE, refused};
+use crate::input::args::{LimitArgs, OutputArgs, long_help};
+use crate::store::shards::Store;
+use crate::terminal::failure::{CommandResult, Failure, INVALID, USAGE, of_checks};
+use crate::terminal::progress::Display;
+use crate::terminal::text::{Text, cut, one_line};
+use crate::terminal::{guard, json, output};
+use clap::Args;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use unstuck::certificate::check::{CheckError, Report, check};
+use unstuck::certificate::{Claim, Evidence, MANIFEST};
+use unstuck::instance::{Terms, not_asked_for};
+use unstuck_puzzles::Style;
+
+const LONG_HELP: &str = "\
+PATH is the folder of a certificate, a folder of such folders, a lock, or the
+store of a farm, which `unstuck farm check` checks.
+
+Formulas are compiled again from the puzzle's text and compared clause for
+clause, moves are replayed, lists and proofs are verified. The answer says what
+was checked, and what had to be trusted.
+
+Each field of a lock is derived again from its solutions and
+certificates, and compared; levels are found by what they are, else by title,
+else by number. A lock is valid when every level of its files has an entry, no
+entry has lost its level, and a certificate (where any solution will do, a
+solution) shows all that each entry says. With --allow-uncertified entries that
+nothing contradicts and levels without an entry are counted and accepted; what
+has changed, is gone or is wrong never is.
+
+Exit codes: 0 valid; 1 invalid; 2 wrong usage, or not a certificate that can be
+read; 30 a limit struck first.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck check certificate
+  unstuck check certificate --with lrat-check  verified by an external checker too
+  unstuck check certificates                  all in this folder
+  unstuck check maps/unstuck.lock             all that `unstuck lock` wrote
+  unstuck check run                           all that `unstuck farm` wrote";
+
+/// Check certificates, locks and stores
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(crate) struct CheckCommand {
+    /// Folder of a certificate, a folder of several, a lock, or a store
+    #[arg(value_name = "PATH", required_unless_present = "locked")]
+    certificate: Option<PathBuf>,
+    /// The same as PATH for a lock [default: unstuck.lock]
+    #[arg(
+        long,
+        value_name = "LOCK",
+        num_args = 0..=1,
+        default_missing_value = lock::LOCK,
+        conflicts_with_all = ["certificate", "with"],
+        hide_short_help = true
+    )]
+    locked: Option<PathBuf>,
+    /// Locks: accept what no certificate shows, and levels without entry
+    #[arg(long)]
+    allow_uncertified: bool,
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        help = "An external checker for the proofs: lrat-check, lrat-trim, cake_lpr, or a path"
+    )]
+    with: Option<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+impl Run for CheckCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.json, limits: Some(self.limits) }
+    }
+
+    fn run(&self) -> CommandResult {
+        let Some(path) = self.locked.as_ref().or(self.certificate.as_ref()) else {
+            return Err(Failure::usage("no certificate given"));
+        };
+        let beside = path.join(lock::LOCK);
+        // A lock that cannot be read must not pass for none.
+        let is_beside = beside.symlink_metadata().is_ok();
+        let lock = if path.is_file() { Some(path) } else { Some(&beside).filter(|_| is_beside) };
+        let is_certificate = path.join(MANIFEST).symlink_metadata().is_ok();
+        let lock =
+            if self.locked.is_some() { Some(path) } else { lock.filter(|_| !is_certificate) };
+        if let Some(lock) = lock {
+            if self.with.is_some() {
+                return Err(refused("with", "a lock has its certificates beside it", REMOVE));
+            }
+            return lock::check_locked(self.allow_uncertified, self.output, self.limits, lock);
+        }
+        if self.allow_uncertified {
+            return Err(refused("allow-uncertified", "is for locks", REMOVE));
+        }
+        if Store::is_at(path) {
+            if self.with.is_some() {
+                return Err(refused("with", "a store is checked by `unstuck farm check`", REMOVE));
+            }
+            return farm::check_store(path, self.limits, self.output);
+        }
+        if is_certificate || !path.is_dir() {
+            return self.one(path);
+        }
+        let below = certificates_below(path)?;
+        if below.is_empty() {
+            let message = format!("{}: no certificate in this folder", path.display());
+            return Err(Failure::usage(message).help("`unstuck prove` writes them"));
+        }
+        guard::levels(below.len());
+        let mut codes = Vec::new();
+        for certificate in &below {
+            if guard::is_interrupted() {
+                codes.push(30);
+                break;
+            }
+            if !self.output.json {
+                output::print(format!("{}\n", one_line(&certificate.display().to_string())));
+            }
+            let checked = self.one(certificate);
+            codes.push(checked.unwrap_or_else(|failure| failure.report("check", self.output.json)));
+        }
+        if !self.output.json {
+            let valid = codes.iter().filter(|&&code| code == 0).count();
+            output::print(format!("{valid} of {} certificates are valid\n", below.len()));
+        }
+        Ok(of_checks(&codes))
+    }
+}
+
+impl CheckCommand {
+    /// Checks one certificate.
+    fn one(&self, path: &Path) -> CommandResult {
+        let limits = self.limits.begin();
+        let shown = path.display().to_string();
+        let OutputArgs { json: as_json, quiet } = self.output;
+        guard::subject(&shown);
+        let display = Display::new(&shown, self.output, self.limits.timeout);
+        let checked = check(path, self.with.as_deref(), &limits, &mut |text| display.say(text));
+        drop(display);
+        match checked {
+            Ok(report) => {
+                output::print(match (as_json, quiet) {
+                    (true, _) => {
+                        let valid = ValidAnswer::of(&report, &shown);
+                        let board = report.instance.picture(None, Style::Plain);
+                        let (puzzle, title) = (&report.manifest.family, report.title.as_deref());
+                        let fields = CheckAnswer { valid, puzzle, title, board, exit: 0 };
+                        Text::from(&format!("{}\n", json::object("check", fields)))
+                    }
+                    (_, true) => Text::from("valid\n"),
+                    _ => judged(&report),
+                });
+                Ok(guard::answered(0))
+            }
+            Err(CheckError::Invalid(reason)) => {
+                output::print(&if as_json {
+                    let fields = InvalidAnswer {
+                        certificate: &shown,
+                        verdict: "invalid",
+                        exit: INVALID,
+                        reason: &reason,
+                    };
+                    format!("{}\n", json::object("check", fields))
+                } else {
+                    format!("invalid: {}\n", cut(&reason))
+                });
+                Ok(INVALID)
+            }
+            Err(CheckError::Stopped(stop)) => {
+                Err(Failure::new(30, format!("{shown}: not judged: {stop}")))
+            }
+            Err(error) => Err(Failure::new(USAGE, error.to_string()).advised(error.advice())),
+        }
+    }
+}
+
+/// The certificates in a folder of several, by name.
+///
+/// # Errors
+/// When the folder cannot be read whole: none of them must be passed over.
+fn certificates_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let fail = |error| Failure::file(&folder.display().to_string(), &error);
+    let entries: Result<Vec<_>, _> = fs::read_dir(folder).map_err(fail)?.collect();
+    let folders = entries.map_err(fail)?.into_iter().map(|entry| entry.path());
+    let mut found: Vec<_> =
+        folders.filter(|path| path.join(MANIFEST).symlink_metadata().is_ok()).collect();
+    found.sort();
+    Ok(found)
+}
+
+/// The question: puzzle, rules, objective, reading. The reader of the verdict has to know what was
+/// asked.
+fn question(report: &Report) -> String {
+    let manifest = &report.manifest;
+    let mut parts = vec![manifest.family.clone()];
+    parts.extend(report.title.as_ref().map(|title| format!("{title:?}")));
+    parts.extend(report.terms.values());
+    if !manifest.after.is_empty() {
+        // What is no line of moves is drawn.
+        parts.push(match manifest.after.trim_end().contains('\n') {
+            true => "in the position that `after` draws in certificate.json".to_owned(),
+            false => format!("after the moves {}", one_line(&cut(manifest.after.trim_end()))),
+        });
+    }
+    if !manifest.constraints.is_empty() {
+        parts.push(format!("with the constraints: {}", manifest.constraints));
+    }
+    parts.push(format!("objective {}", manifest.objective.name()));
+    if !manifest.reading.is_empty() {
+        parts.push(format!("reading {}", manifest.reading));
+    }
+    parts.join(", ")
+}
+
+fn claim(report: &Report) -> String {
+    let manifest = &report.manifest;
+    manifest.claim.sentence(report.instance.measures(), manifest.objective)
+}
+
+/// The verdict with the board that it is about: the reader of a verdict has to see what was asked.
+fn judged(report: &Report) -> Text {
+    let text = text(report);
+    let (question, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    let mut shown = Text::from(&format!("valid: {question}\n"));
+    if let Some(board) = report.instance.picture(None, output::style(false)) {
+        shown.push_board(&format!("board:\n{board}"));
+    }
+    shown.push_str(rest);
+    shown
+}
+
+/// What is certified, what was checked, what had to be trusted.
+pub(crate) fn text(report: &Report) -> String {
+    let manifest = &report.manifest;
+    let unasked = match manifest.claim {
+        Claim::Unsolvable | Claim::NothingWithin(_) => not_asked_for(&report.terms.terms),
+        Claim::Optimal(_) | Claim::OptimalTied(..) | Claim::Unique => String::new(),
+    };
+    let mut text = format!("{}: {}{unasked}, certified", question(report), claim(report));
+    if let Evidence::ClosedSet { bound: Some(bound), .. } = &manifest.evidence {
+        text.push_str(&format!(" given the bound {}", one_line(bound)));
+    }
+    text.push('\n');
+    if let Some(solution) = &report.solution {
+        text.push_str(&format!("solution: {}\n", solution.text().trim_end()));
+    }
+    for sentence in &report.checked {
+        text.push_str(&format!("checked: {sentence}\n"));
+    }
+    for sentence in &report.trusted {
+        text.push_str(&format!("trusted: {sentence}\n"));
+    }
+    text
+}
+
+/// A certificate that holds.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ValidAnswer<'a> {
+    /// The folder.
+    certificate: &'a str,
+    /// That it holds.
+    #[cfg_attr(test, schemars(extend("const" = "valid")))]
+    verdict: &'static str,
+    /// What it shows, as a sentence.
+    claim: String,
+    /// Of which question.
+    #[serde(flatten)]
+    terms: Terms,
+    /// Options of the family.
+    options: BTreeMap<String, String>,
+    /// Moves that were made before.
+    after: Option<&'a str>,
+    /// Constraints.
+    wishes: Option<String>,
+    /// The kind of evidence.
+    evidence: &'static str,
+    /// The bound that was trusted, if any.
+    bound: Option<&'a str>,
+    /// The solution.
+    moves: Option<&'a str>,
+    /// What was checked, in sentences.
+    checked: &'a [String],
+    /// What was trusted, in sentences.
+    trusted: &'a [String],
+}
+
+/// A certificate that holds, with the board of its level.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct CheckAnswer<'a> {
+    #[serde(flatten)]
+    valid: ValidAnswer<'a>,
+    /// The family.
+    puzzle: &'a str,
+    /// The title of the level.
+    title: Option<&'a str>,
+    /// The board.
+    board: Option<String>,
+    /// The exit code.
+    exit: u8,
+}
+
+/// A certificate that does not hold.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct InvalidAnswer<'a> {
+    /// The folder.
+    certificate: &'a str,
+    /// That it does not hold.
+    #[cfg_attr(test, schemars(extend("const" = "invalid")))]
+    verdict: &'static str,
+    /// The exit code.
+    exit: u8,
+    /// Why not.
+    reason: &'a str,
+}
+
+impl<'a> ValidAnswer<'a> {
+    pub(crate) fn of(report: &'a Report, path: &'a str) -> Self {
+        let manifest = &report.manifest;
+        let bound = match &manifest.evidence {
+            Evidence::ClosedSet { bound, .. } => bound.as_deref(),
+            _ => None,
+        };
+        let terms = report.terms.clone();
+        let wishes = (!manifest.constraints.is_empty()).then(|| manifest.constraints.to_string());
+        Self {
+            certificate: path,
+            verdict: "valid",
+            claim: claim(report),
+            options: terms.options(),
+            terms,
+            after: Some(manifest.after.as_str()).filter(|after| !after.is_empty()),
+            wishes,
+            evidence: manifest.evidence.name(),
+            bound,
+            moves: report.solution.as_ref().map(|solution| solution.text()),
+            checked: &report.checked,
+            trusted: &report.trusted,
+        }
+    }
+}

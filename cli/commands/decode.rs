@@ -1,0 +1,321 @@
+//! `unstuck decode`: a solver's answer to an exported question, back into moves.
+
+use crate::answer::text_boards;
+use crate::commands::export;
+use crate::commands::export::{FormulaMap, QuestionArgs, ReadingChoice};
+use crate::driver::{Run, Watched};
+use crate::input;
+use crate::input::SelectedLevel;
+use crate::input::applies;
+use crate::input::applies::refused;
+use crate::input::args::{
+    ForceArgs, Given, LevelArgs, LimitArgs, OutputArgs, PlainArgs, input_file, long_help,
+    single_horizon,
+};
+use crate::pictures::PictureArgs;
+use crate::terminal::failure::{CommandResult, Failure, INVALID};
+use crate::terminal::text::Text;
+use crate::terminal::{json, output};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use unstuck::formula::dimacs::{self, SolverStatus};
+use unstuck::instance::{Instance, Question, Term, Terms, Verified};
+use unstuck::registry;
+use unstuck::report::{Field, SolutionReport};
+use unstuck_encodings::Filter;
+use unstuck_puzzles::{Objective, Options};
+
+const LONG_HELP: &str = "\
+FILE is the formula that `export` wrote (its map lies beside it and says
+everything else), or the level, with the same objective, horizon and options as
+were given to `export`. The answer is what the solver printed (`s` and `v`
+lines) or MiniSat's result file. A model is checked against the formula and its
+moves are replayed before anything is printed.
+
+Exit codes: 0 solved; 1 the model is no solution; 2 wrong usage or bad input;
+20 the solver says that there is no solution; 21 that there is none within the
+horizon; 30 it did not decide, or there are readings of the rules that the
+formula says nothing of.";
+
+const EXAMPLES: &str = "\
+Examples:
+  cadical -q level.cnf > answer.txt; unstuck decode level.cnf answer.txt
+  cadical -q level.cnf | unstuck decode level.xsb --horizon 20 -
+  minisat level.cnf result.txt; unstuck decode level.cnf result.txt";
+
+/// Turn an external solver's answer back into moves and replay them
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(crate) struct DecodeCommand {
+    #[command(flatten)]
+    level: Given<LevelArgs>,
+    #[command(flatten)]
+    question: Given<QuestionArgs>,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    pictures: PictureArgs,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    plain: PlainArgs,
+    /// File with the solver's answer; `-` is standard input
+    #[arg(value_name = "ANSWER", value_parser = input_file)]
+    answer: String,
+}
+
+/// A question that was asked of a solver.
+struct SolverQuestion {
+    chosen: SelectedLevel,
+    reading: ReadingChoice,
+    question: Question,
+}
+
+impl Run for DecodeCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.json, limits: None }
+    }
+
+    fn run(&self) -> CommandResult {
+        let SolverQuestion { chosen, reading, question } = self.asked()?;
+        let instance = reading.instance.as_ref();
+        self.pictures.check()?;
+        let (json, force) = (self.output.json, self.force);
+        output::prepare(json, force.force, &self.pictures.outputs())?;
+        let path = &self.answer;
+        let text = input::answer(path)?;
+        let said = dimacs::read_output(&text)
+            .map_err(|error| Failure::usage(format!("{path}: {error}")))?;
+        let SolverStatus::Sat(lits) = said else {
+            return Ok(undecided(json, &chosen, &reading, &question, &said));
+        };
+        // A horizon that a map only claims must not take all memory.
+        let limits = LimitArgs::default().begin();
+        let formula = instance.formula_within(&question, &limits);
+        let mut formula = formula.map_err(|error| Failure::formula("not decoded", &error))?;
+        let invalid = |message: String| Failure::new(INVALID, format!("{path}: {message}"));
+        let model = dimacs::checked_model(formula.as_ref(), &lits)
+            .map_err(|error| invalid(error.to_string()))?;
+        if formula.refine(&model) > 0 {
+            let names: Vec<_> = formula.cuts().iter().map(|(_, name)| name.as_str()).collect();
+            let message =
+                format!("the model is no solution, it needs the clauses: {}", names.join(", "));
+            return Err(invalid(message)
+                .help(format!("`unstuck export --answer {path}` writes the formula with them")));
+        }
+        let plan = formula.read(&model).map_err(|fault| invalid(fault.to_string()))?;
+        let sentence = match instance.moves() {
+            Some(_) => format!("solved in {}", instance.measures().length(plan.tally())),
+            None => "solved".to_owned(),
+        } + &reading.terms.bracketed();
+        self.tell(&chosen, instance, &plan, &sentence);
+        self.pictures.write_plans(force, &chosen, instance, &[&plan], &sentence)?;
+        Ok(0)
+    }
+}
+
+impl DecodeCommand {
+    fn tell(
+        &self,
+        chosen: &SelectedLevel,
+        instance: &dyn Instance,
+        plan: &Verified,
+        sentence: &str,
+    ) {
+        let moves = instance.moves().is_some();
+        if self.output.json {
+            let solution = Some(SolutionReport::of(plan, moves));
+            let fields = DecodedAnswer {
+                terms: instance.terms(),
+                left: Vec::new(),
+                verdict: "solved",
+                exit: 0,
+                horizon: Field::default(),
+                solution,
+            };
+            output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
+        } else if self.output.quiet {
+            output::print(format!("{}\n", plan.text()));
+        } else if moves {
+            output::print(format!("{}\n{sentence}\n", plan.text()));
+        } else {
+            let style = self.plain.style();
+            let picture = instance.picture(Some(plan), style);
+            let drawing = picture.unwrap_or_else(|| format!("{}\n", plan.text()));
+            output::print(Text::drawing(&drawing));
+            output::print(text_boards::fact_lines(plan.facts()));
+            output::print(format!("{sentence}\n"));
+        }
+    }
+
+    /// The question: from the map of a formula, or from a level and the other arguments.
+    fn asked(&self) -> Result<SolverQuestion, Failure> {
+        let file = &self.level.file;
+        if let Some(map) = map_of(Path::new(file)) {
+            return match self.level.words.iter().chain(&self.question.words).next() {
+                None => from_map(&map),
+                Some(given) => {
+                    let why = "already given by the formula's map";
+                    Err(refused(&given.name, why, "remove this option, or name the level file"))
+                }
+            };
+        }
+        if file.ends_with(".cnf") {
+            let map = export::map_path(Path::new(file));
+            let message = format!("{}: the map of the formula is missing", map.display());
+            return Err(Failure::usage(message).help(
+                "`export` writes it beside the formula; or name the level, and ask as you did there",
+            ));
+        }
+        if input::source(file)
+            .is_ok_and(|it| it.text.lines().any(|line| line.starts_with("i cnf ")))
+        {
+            let message = format!("{file}: a transition system: an answer about it has no map");
+            return Err(Failure::usage(message)
+                .help("`export --horizon N` asks about a formula that has one"));
+        }
+        let found = vec![Ok(self.level.single()?)];
+        let objective = self.level.reading.objective;
+        self.question.check(objective, &found)?;
+        applies::check(&found, self.pictures.demands())?;
+        let chosen = found.into_iter().flatten().next().expect("one level was put in");
+        let reading = self.question.instance(objective, &chosen)?;
+        let horizon = single_horizon(self.question.horizon.as_ref())?;
+        let question = self.question.question(reading.instance.as_ref(), horizon)?;
+        Ok(SolverQuestion { chosen, reading, question })
+    }
+}
+
+/// The solver found no solution, or did not decide.
+fn undecided(
+    as_json: bool,
+    chosen: &SelectedLevel,
+    reading: &ReadingChoice,
+    question: &Question,
+    said: &SolverStatus,
+) -> u8 {
+    let instance = reading.instance.as_ref();
+    let rules = reading.terms.against();
+    let (word, sentence, code) = match said {
+        SolverStatus::Unsat if instance.moves().is_none() => {
+            let sentence = format!("the solver says: no solution{rules}; nothing was checked");
+            ("unsolvable", sentence, 20)
+        }
+        SolverStatus::Unsat => {
+            let unit = instance.measures().first(instance.objective());
+            let within = unit.count(question.horizon);
+            let sentence =
+                format!("the solver says: no solution within {within}{rules}; nothing was checked");
+            ("no-solution-within", sentence, 21)
+        }
+        _ => ("unknown", "the solver did not decide".to_owned(), 30),
+    };
+    // One formula is one reading: with others left it is no answer to the question of the level.
+    let left = if word == "unknown" { Vec::new() } else { reading.left.clone() };
+    let (word, sentence, code) = match left.is_empty() {
+        true => (word, sentence, code),
+        false => {
+            ("unknown", format!("{sentence}; readings that are left: {}", left.join(", ")), 30)
+        }
+    };
+    if as_json {
+        let horizon = instance.moves().is_some().then_some(question.horizon).into();
+        let (exit, solution) = (code, None);
+        let terms = reading.terms.clone();
+        let fields = DecodedAnswer { terms, left, verdict: word, exit, horizon, solution };
+        output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
+    } else {
+        output::print(format!("{sentence}\n"));
+    }
+    code
+}
+
+/// The map of a formula: the file itself, or the one beside it.
+fn map_of(file: &Path) -> Option<PathBuf> {
+    if file.to_string_lossy().ends_with(".map.json") {
+        return Some(file.to_owned());
+    }
+    let beside = export::map_path(file);
+    beside.is_file().then_some(beside)
+}
+
+/// What a solver said.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct DecodedAnswer {
+    /// Of which question.
+    #[serde(flatten)]
+    terms: Terms,
+    /// Readings of the rules that may have a solution where this one has none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left: Vec<String>,
+    /// The verdict in one word.
+    #[cfg_attr(test, schemars(extend("enum" = ["solved", "unsolvable", "no-solution-within", "unknown"])))]
+    verdict: &'static str,
+    /// The exit code.
+    exit: u8,
+    /// The horizon of the formula, where there is no solution; `null` where there are no moves.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    horizon: Field<u32>,
+    /// The solution, replayed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solution: Option<SolutionReport>,
+}
+
+/// What the map of a formula begins with.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct MapHeader {
+    schema: u32,
+    puzzle: String,
+}
+
+fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
+    let name = path.display().to_string();
+    let broken = |what: &str| {
+        Failure::usage(format!("{name}: {what}"))
+            .help("name the level file instead, with the options that were given to `export`")
+    };
+    let source = input::source(&name)?;
+    let map: Value = serde_json::from_str(&source.text).map_err(|_| broken("no JSON"))?;
+    let header = MapHeader::deserialize(&map).unwrap_or_default();
+    if header.schema != json::SCHEMA {
+        return Err(broken("written by another version of unstuck"));
+    }
+    let family = registry::by_name(&header.puzzle);
+    let family = family.ok_or_else(|| broken("no family"))?;
+    let map: FormulaMap = json::read(&map).map_err(|error| broken(&error.to_string()))?;
+    let given =
+        map.options.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
+    let options =
+        Options::new(family.options, given).map_err(|error| Failure::parse(&name, &error, ""))?;
+    let chosen = SelectedLevel::of_text(&name, family, options, &map.text)?;
+    let instances = chosen.instances(Objective::from_name(&map.objective))?;
+    let names: Vec<String> = instances.iter().map(|it| it.reading().to_owned()).collect();
+    let named = Some(map.reading.as_str()).filter(|reading| !reading.is_empty());
+    let mut reading = export::of_reading(instances, named)?;
+    // Older maps do not say which were left: those that allow more than this one.
+    let others = names.into_iter().skip_while(|name| *name != map.reading).skip(1);
+    reading.left = map.left.unwrap_or_else(|| others.collect());
+    let instance = reading.instance.as_ref();
+    reading.terms = instance.terms();
+    if let Some(stated) = map.terms {
+        let unasked = |terms: &[Term]| -> Vec<Term> {
+            terms.iter().map(|term| Term { asked: false, ..term.clone() }).collect()
+        };
+        if unasked(&stated) != unasked(&reading.terms.terms) {
+            return Err(broken("its level and options make other rules than it says"));
+        }
+        reading.terms.terms = stated;
+    }
+    let horizon = match map.horizon {
+        Some(horizon) => horizon,
+        None if instance.moves().is_none() => 0,
+        None => return Err(broken("no horizon in it")),
+    };
+    let filter = Filter { defining_only: map.defining_only, without: map.without };
+    let question = Question { filter, ..Question::within(horizon) };
+    Ok(SolverQuestion { chosen, reading, question })
+}

@@ -1,0 +1,209 @@
+//! `unstuck diagnose`: where a game went wrong.
+
+use crate::commands::prove;
+use crate::commands::query;
+use crate::commands::query::{CertificateArgs, DrawnArgs, Question};
+use crate::driver::{Run, Watched};
+use crate::input::args::{LevelArgs, MovesArg, long_help};
+use crate::terminal::failure::{CommandResult, Failure, INVALID};
+use crate::terminal::text::Text;
+use crate::terminal::{guard, output};
+use clap::Args;
+use std::fmt::Write;
+use std::time::Duration;
+use unstuck::atlas::{Atlas, Playthrough};
+use unstuck::certificate::Claim;
+use unstuck::certificate::check::Report;
+use unstuck::certificate::prove::ProofTask;
+use unstuck::instance::Instance;
+use unstuck::questions::analysis::Analysis;
+use unstuck::questions::answers::DiagnosisAnswer;
+use unstuck::questions::diagnose::{Diagnosis, MoveClass, diagnose};
+use unstuck::questions::reasons::{Reason, marks, reason};
+use unstuck::questions::sentences;
+use unstuck_puzzles::Style;
+
+const EXAMPLES: &str = "\
+Each move is free (the game can be ended as cheaply as before), costly (it
+cannot, by how much), or fatal (before it there was a solution, after it there
+is none). Games may be unfinished or solved.
+
+Examples:
+  unstuck diagnose level.xsb rrDDrULL
+  unstuck diagnose level.xsb --moves @game.txt --timeout 10 --json
+  unstuck diagnose level.sok --level 2  the first solution recorded in the file
+  unstuck diagnose level.xsb --moves rrDDrULL --certificate lost";
+
+/// Classify every move of a game as free, costly or fatal
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
+pub(crate) struct DiagnoseCommand {
+    #[command(flatten)]
+    level: LevelArgs,
+    #[command(flatten)]
+    answer: DrawnArgs,
+    #[command(flatten)]
+    certificate: CertificateArgs,
+    /// Short for `--moves MOVES`
+    #[arg(value_name = "MOVES", conflicts_with = "moves")]
+    text: Option<MovesArg>,
+    /// The game: moves, @FILE, or - for standard input
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    moves: Option<MovesArg>,
+}
+
+/// Time for finding a reason that a person can see.
+const REASON_TIME: Duration = Duration::from_secs(3);
+
+impl Run for DiagnoseCommand {
+    fn watched(&self) -> Watched {
+        self.answer.watched()
+    }
+
+    fn run(&self) -> CommandResult {
+        let chosen = self.answer.single(&self.level)?;
+        let question = Question::of(&self.level.reading, &self.answer, &chosen, None)?;
+        prove::prepare(&self.certificate, self.answer.force)?;
+        let text = match self.text.as_ref().or(self.moves.as_ref()) {
+            Some(given) => given.read()?,
+            None => question.chosen.level.solutions.first().cloned().ok_or_else(|| {
+                let name = question.chosen.name();
+                Failure::usage(format!("{name}: no recorded solution"))
+                    .help("give the game with `--moves`")
+            })?,
+        };
+        let (instance, mut asked, game) = played(&question, &text)?;
+        let answer = diagnose(&mut asked, &game, &question.limits);
+        let atlas = asked.atlas;
+        let limits = question.limits.within(REASON_TIME);
+        let reason = reason(instance, &answer, &question.constraints, &limits);
+        let proof = self.certify(&question, instance, &answer)?;
+        let (proof_text, folder) = self.certificate.words(proof.as_ref());
+        if question.json {
+            let answer = DiagnosisAnswer::of(&answer, reason.as_ref(), atlas.as_ref(), folder);
+            output::print(question.json("diagnose", instance, answer));
+        } else {
+            let mut text = answer_text(&question, atlas.as_ref(), &answer, reason.as_ref());
+            text.push_str(&proof_text);
+            output::print(text);
+        }
+        let shown = answer.shown();
+        let marks = marks(atlas.as_ref(), &game, &answer, reason.as_ref());
+        self.answer
+            .picture(instance, &marks, || atlas.draw(answer.positions[shown], Style::Svg))?;
+        let open = answer.moves.iter().any(|it| it.class.is_none()) && answer.lost != Some(0);
+        let known = answer.fatal.map_or(!open, |fatal| {
+            answer.moves[..fatal].iter().all(|judged| judged.class.is_some())
+        });
+        Ok(guard::answered(match answer.illegal {
+            Some(_) => INVALID,
+            None if answer.lost == Some(0) => 20,
+            None if known => 0,
+            None => 30,
+        }))
+    }
+}
+
+impl DiagnoseCommand {
+    /// The certificate that there is no solution after the fatal move, or from the start, where one
+    /// is wanted.
+    fn certify(
+        &self,
+        question: &Question,
+        instance: &dyn Instance,
+        answer: &Diagnosis,
+    ) -> Result<Option<Report>, Failure> {
+        let Some(after) = answer.losing_moves() else { return Ok(None) };
+        let later =
+            instance.continued(&after).map_err(|error| Failure::internal(error.to_string()))?;
+        let task = ProofTask {
+            after: &after,
+            constraints: question.constraints.clone(),
+            ..ProofTask::new(later.as_ref(), &question.chosen.level.text, Claim::Unsolvable)
+        };
+        prove::beside(&self.certificate, &self.answer, &task)
+    }
+}
+
+/// A game, with the reading under which it was played.
+type PlayedGame<'a> = (&'a dyn Instance, Analysis<'a>, Playthrough);
+
+/// The game under the first reading in which all its moves are legal, else under the last.
+fn played<'a>(question: &'a Question, text: &str) -> Result<PlayedGame<'a>, Failure> {
+    query::first_open(&question.instances, |instance| {
+        let mut asked = question.analysis(instance)?;
+        let game = asked.atlas.play(text);
+        let game = game.map_err(|error| Failure::parse("moves", &error, text))?;
+        let stops = game.stop.is_some();
+        Ok(((instance, asked, game), stops))
+    })
+}
+
+fn answer_text(
+    question: &Question,
+    atlas: &dyn Atlas,
+    answer: &Diagnosis,
+    reason: Option<&Reason>,
+) -> Text {
+    let mut text = Text::default();
+    if !question.quiet {
+        text.push_str(&runs(answer));
+    }
+    if let Some(violation) = &answer.illegal {
+        let _ = writeln!(text, "the game ends here: {violation}");
+    }
+    let _ = writeln!(text, "{}", sentences::diagnosis(answer, atlas));
+    if let Some(fatal) = answer.fatal.filter(|_| !question.quiet) {
+        let board = atlas.draw(answer.positions[fatal - 1], question.style).unwrap_or_default();
+        let _ = writeln!(text, "{}:", sentences::BEFORE_IT);
+        text.push_board(&board);
+    }
+    if let Some(reason) = reason {
+        let _ = writeln!(text, "reason: {}", reason.text);
+    }
+    if let Some(wasted) = answer.wasted() {
+        let before = if answer.fatal.is_some() { " before it" } else { "" };
+        let _ = match wasted {
+            0 => writeln!(text, "no move{before} was costly"),
+            _ => {
+                let unit = atlas.measures().first(atlas.objective());
+                writeln!(text, "lost{before}: {}", unit.count(wasted))
+            }
+        };
+    }
+    if let Some(stop) = answer.stop {
+        let _ = writeln!(text, "{}", sentences::incomplete(stop));
+    }
+    text
+}
+
+/// Moves of one kind that follow each other, one line for each group.
+fn runs(answer: &Diagnosis) -> String {
+    let (moves, fatal) = (answer.moves.as_slice(), answer.fatal);
+    let word = |at: usize| match (moves[at].class, moves[at].cost) {
+        (Some(MoveClass::Costly), Some((0, tie))) => format!("costly ({tie:+} in the tie-break)"),
+        (Some(MoveClass::Costly), Some((cost, _))) => format!("costly (+{cost})"),
+        (Some(class), _) => class.name().to_owned(),
+        (None, _) if fatal.is_some_and(|fatal| at >= fatal) => "after the game was lost".to_owned(),
+        (None, _) if answer.solvable > Some(at) => "not fatal".to_owned(),
+        (None, _) => "unknown".to_owned(),
+    };
+    let mut text = String::new();
+    let mut first = 0;
+    while first < moves.len() {
+        let same = |&at: &usize| {
+            moves[at].class == moves[first].class
+                && moves[at].class != Some(MoveClass::Costly)
+                && word(at) == word(first)
+        };
+        let end = (first + 1..moves.len()).find(|at| !same(at)).unwrap_or(moves.len());
+        let letters: String = moves[first..end].iter().map(|judged| judged.text.as_str()).collect();
+        let range = match end - first {
+            1 => format!("{}", first + 1),
+            _ => format!("{}-{end}", first + 1),
+        };
+        let _ = writeln!(text, "{range:>9}  {:<24}  {letters}", word(first));
+        first = end;
+    }
+    text
+}

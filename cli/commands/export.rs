@@ -1,0 +1,563 @@
+//! `unstuck export`: questions as DIMACS, or puzzles as DIMSPEC transition systems.
+
+use crate::driver::{Run, Watched};
+use crate::input;
+use crate::input::applies;
+use crate::input::applies::{Demand, REMOVE};
+use crate::input::args::{
+    FilterArgs, ForceArgs, LevelsArgs, LimitArgs, OutputArgs, ReadingNameArgs, input_file,
+    long_help,
+};
+use crate::input::file_names;
+use crate::input::values::Horizons;
+use crate::input::{ReadFailure, SelectedLevel, SelectedLevels};
+use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::output;
+use crate::terminal::output::Target;
+use crate::terminal::{guard, json};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use unstuck::backend::varisat::Varisat;
+use unstuck::formula::dimacs::{self, SolverStatus};
+use unstuck::formula::dimspec;
+use unstuck::instance::{Formula, Instance, Question, Term, Terms};
+use unstuck::limits::Limits;
+use unstuck::solve::complete;
+use unstuck_encodings::{Rule, Strength};
+use unstuck_puzzles::Objective;
+
+const LONG_HELP: &str = "\
+Comments in the file name the puzzle, the question and every variable; a JSON
+map beside it (FILE.map.json) has the same and all that `unstuck decode` needs
+to turn a solver's answer back into moves. A formula is of one reading of the
+rules: the first, unless `--reading` names another. Several levels or horizons are
+written into a folder, one file each.
+
+Exit codes: 0 written; 2 wrong usage or bad input; 30 a limit struck first.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck export level.xsb --horizon 20 -o level.cnf
+  cadical -q level.cnf > answer.txt; unstuck decode level.cnf answer.txt
+  unstuck export levels.xsb --horizon 10..12 -o formulas     a folder of files
+  unstuck export level.xsb --dimspec -o level.dimspec
+  unstuck export board.txt --cuts -o board.cnf               with all loop cuts
+  unstuck export board.txt --answer answer.txt -o board.cnf  with its own cuts";
+
+/// Arguments that fix a question: `export` and `decode` must agree on them.
+#[derive(Args)]
+pub(crate) struct QuestionArgs {
+    #[arg(
+        long,
+        value_name = "N|A..B",
+        help = "Solved within N steps (needless for puzzles without moves)?",
+        long_help = "Solved within N steps (needless for puzzles without moves)? `A..B` solves each N from A to B"
+    )]
+    pub horizon: Option<Horizons>,
+    #[command(flatten)]
+    pub reading: ReadingNameArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+}
+
+impl QuestionArgs {
+    /// Checks the question against the levels that were found.
+    ///
+    /// # Errors
+    /// The first option that would have been ignored.
+    pub(crate) fn check(
+        &self,
+        objective: Option<Objective>,
+        found: &SelectedLevels,
+    ) -> Result<(), Failure> {
+        let horizon = "remove this option: the whole puzzle is one question";
+        applies::check(found, [Demand::moves("horizon", self.horizon.is_some(), horizon)])?;
+        let levels: Vec<&SelectedLevel> = found.iter().flatten().collect();
+        applies::clauses_exist("defining-only", self.filter.defining_only, objective, &levels)?;
+        applies::rules_exist(&self.filter.filter().without, &[objective], &levels, false)
+    }
+
+    /// The chosen reading.
+    ///
+    /// # Errors
+    /// When there is no such reading, or the level is broken.
+    pub(crate) fn instance(
+        &self,
+        objective: Option<Objective>,
+        chosen: &SelectedLevel,
+    ) -> Result<ReadingChoice, Failure> {
+        of_reading(chosen.instances(objective)?, self.reading.reading.as_deref())
+    }
+
+    /// The question of a horizon.
+    ///
+    /// # Errors
+    /// When the horizon is missing.
+    pub(crate) fn question(
+        &self,
+        instance: &dyn Instance,
+        horizon: Option<u32>,
+    ) -> Result<Question, Failure> {
+        let horizon = match horizon {
+            Some(horizon) => horizon,
+            None if instance.moves().is_none() => 0,
+            None => {
+                return Err(Failure::usage("missing `--horizon`")
+                    .help("`--horizon N` asks for plans of at most N steps"));
+            }
+        };
+        Ok(Question { filter: self.filter.filter(), ..Question::within(horizon) })
+    }
+}
+
+/// Write questions as DIMACS CNF for any SAT solver
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(crate) struct ExportCommand {
+    #[command(flatten)]
+    levels: LevelsArgs,
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// Output file, or folder for several [default: standard output, without the map]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<Target>,
+    /// Write initial state, goal and transition instead of one bounded question
+    #[arg(long, conflicts_with = "horizon")]
+    dimspec: bool,
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_parser = input_file,
+        conflicts_with = "dimspec",
+        help = "Add the clauses that a solver's model shows to be missing",
+        long_help = "Add the clauses that a solver's model shows to be missing (Flow: detached loops); give every answer so far"
+    )]
+    answer: Vec<String>,
+    /// Solve first, and add all the clauses that this finds missing
+    #[arg(long, conflicts_with = "dimspec")]
+    cuts: bool,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    shown: OutputArgs,
+}
+
+/// A level under one reading of its rules: one formula is one reading.
+pub(crate) struct ReadingChoice {
+    pub instance: Box<dyn Instance>,
+    /// The question, with the reading as asked for where it was named.
+    pub terms: Terms,
+    /// The readings of which nothing is asked, though this one was not chosen.
+    pub left: Vec<String>,
+}
+
+impl ReadingChoice {
+    /// Which reading it is, where others are left.
+    pub(crate) fn note(&self) -> Option<String> {
+        let left = self.left.join("`, `");
+        let reading = self.instance.reading();
+        let help = "`--reading` chooses";
+        let note = format!("the formula is of the reading `{reading}`, not of `{left}`: {help}");
+        (!self.left.is_empty()).then_some(note)
+    }
+}
+
+/// The instance of a reading; the first where none is named.
+///
+/// # Errors
+/// When there is no such reading.
+pub(crate) fn of_reading(
+    mut instances: Vec<Box<dyn Instance>>,
+    wanted: Option<&str>,
+) -> Result<ReadingChoice, Failure> {
+    let names: Vec<_> = instances.iter().map(|instance| instance.reading()).collect();
+    let Some(wanted) = wanted else {
+        let left = names[1..].iter().map(|&name| name.to_owned()).collect();
+        let instance = instances.swap_remove(0);
+        return Ok(ReadingChoice { terms: instance.terms(), instance, left });
+    };
+    let index = names.iter().position(|name| *name == wanted).ok_or_else(|| {
+        let known = names.iter().filter(|name| !name.is_empty()).copied().collect::<Vec<_>>();
+        let help = match known.as_slice() {
+            [] => "this puzzle has only one reading: remove `--reading`".to_owned(),
+            known => format!("there are: {}", known.join(", ")),
+        };
+        Failure::usage(format!("no reading `{wanted}`")).help(help)
+    })?;
+    let instance = instances.swap_remove(index);
+    let mut terms = instance.terms();
+    for term in terms.terms.iter_mut().filter(|term| term.rule == wanted) {
+        term.asked = true;
+    }
+    Ok(ReadingChoice { instance, terms, left: Vec::new() })
+}
+
+fn heading(chosen: &SelectedLevel, reading: &ReadingChoice) -> Vec<String> {
+    let instance = reading.instance.as_ref();
+    let mut lines = vec![
+        format!("unstuck {}", env!("CARGO_PKG_VERSION")),
+        format!("puzzle {} {}", instance.family(), chosen.name().replace('\n', " ")),
+        format!("objective {}, encoding {}", instance.objective().name(), instance.encoding()),
+    ];
+    let terms = &reading.terms;
+    if !instance.reading().is_empty() {
+        lines.push(format!("reading {}", instance.reading()));
+    }
+    let option = |(name, value): (String, String)| format!("option {name} = {value}");
+    lines.extend(terms.options().into_iter().map(option));
+    lines.extend(Some(terms.rules()).filter(|it| !it.is_empty()).map(|it| format!("rules: {it}")));
+    lines.extend(reading.left.iter().map(|name| format!("not in this formula: reading {name}")));
+    lines.extend(instance.text().lines().map(|line| format!("| {line}")));
+    lines
+}
+
+/// One file to write.
+struct OutputFile<'a> {
+    one: &'a Result<SelectedLevel, ReadFailure>,
+    chosen: &'a SelectedLevel,
+    reading: ReadingChoice,
+    horizon: Option<u32>,
+}
+
+/// A formula or transition system that was written.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ExportAnswer<'a> {
+    /// Of which question.
+    #[serde(flatten)]
+    terms: Terms,
+    /// Readings of the rules of which the formula says nothing.
+    left: &'a [String],
+    /// The name of the encoding.
+    encoding: &'a str,
+    /// The horizon; `null` where there is none.
+    horizon: Option<u32>,
+    /// What was written.
+    written: ExportedFile,
+    /// The exit code.
+    exit: u8,
+}
+
+/// What was written of a piece.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ExportedFile {
+    /// The format.
+    #[cfg_attr(test, schemars(extend("enum" = ["cnf", "dimspec"])))]
+    form: &'static str,
+    /// The file; `null` for standard output.
+    output: Option<String>,
+    /// The map beside it.
+    map: Option<String>,
+    /// The number of variables.
+    variables: usize,
+    /// The number of clauses.
+    clauses: usize,
+    /// The number of clauses that were found missing and added.
+    cuts: usize,
+}
+
+impl Run for ExportCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.shown.json, limits: Some(self.limits) }
+    }
+
+    fn run(&self) -> CommandResult {
+        let found = self.levels.found()?;
+        let complete = "needs no cuts: its formulas are complete";
+        let demands = [
+            Demand::moves("dimspec", self.dimspec, REMOVE),
+            Demand::no_moves("cuts", self.cuts, complete),
+        ];
+        applies::check(&found, demands)?;
+        self.question.check(self.levels.reading.objective, &found)?;
+        let mut codes = Vec::new();
+        let pieces = self.pieces(&found, &mut codes)?;
+        let several = found.len() > 1 || pieces.len() > 1;
+        let targets = self.targets(&pieces, several)?;
+        let OutputArgs { json, quiet } = self.shown;
+        guard::levels(pieces.len());
+        for (piece, target) in pieces.iter().zip(&targets) {
+            guard::level(piece.chosen, &piece.chosen.name());
+            let written = if self.dimspec {
+                self.transition(piece, target)
+            } else {
+                self.bounded(piece, target)
+            };
+            match written {
+                Err(failure) if !several => return Err(failure),
+                Err(failure) => codes.push(failure.tell("export", piece.one, json)),
+                Ok(written) if json => output::print(printed(piece, written)),
+                Ok(_) => {
+                    if let (false, Some(note)) = (quiet, piece.reading.note()) {
+                        output::say(format!("{}: {note}", piece.chosen.name()));
+                    }
+                    if let (true, Target::File(path)) = (several && !quiet, target) {
+                        output::say(format!("{}: {}", path.display(), piece.chosen.name()));
+                    }
+                }
+            }
+        }
+        Ok(of_several(&codes))
+    }
+}
+
+impl ExportCommand {
+    /// All that is to be written; what cannot be read is reported unless it is all there is.
+    fn pieces<'a>(
+        &self,
+        found: &'a SelectedLevels,
+        codes: &mut Vec<u8>,
+    ) -> Result<Vec<OutputFile<'a>>, Failure> {
+        let objective = self.levels.reading.objective;
+        let mut pieces = Vec::new();
+        for one in found {
+            for horizon in Horizons::each(self.question.horizon.as_ref()) {
+                let read = match one {
+                    Ok(chosen) => {
+                        self.question.instance(objective, chosen).map(|reading| (chosen, reading))
+                    }
+                    Err(read_failure) => Err(read_failure.failure.clone()),
+                };
+                match read {
+                    Ok((chosen, reading)) => {
+                        // A missing horizon is reported before anything is written.
+                        if !self.dimspec {
+                            self.question.question(reading.instance.as_ref(), horizon)?;
+                        }
+                        pieces.push(OutputFile { one, chosen, reading, horizon });
+                    }
+                    Err(failure) if found.len() == 1 => return Err(failure),
+                    Err(failure) => {
+                        codes.push(failure.tell("export", one, self.shown.json));
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(pieces)
+    }
+
+    /// Where each piece goes: a folder takes several.
+    fn targets(&self, pieces: &[OutputFile<'_>], several: bool) -> Result<Vec<Target>, Failure> {
+        let force = self.force.force;
+        let target = self.output.clone();
+        if !several {
+            if target.is_none() && self.shown.json {
+                return Err(Failure::usage("--json and the formula both want standard output")
+                    .help("name a file for the formula: `-o FILE`"));
+            }
+            output::prepare(self.shown.json, force, &[("output", target.as_ref())])?;
+            if let Some(Target::File(path)) = &target
+                && !self.dimspec
+            {
+                output::writable(&map_path(path), force)?;
+            }
+            return Ok(vec![target.unwrap_or(Target::Stdout)]);
+        }
+        let Some(Target::File(folder)) = target else {
+            return Err(Failure::usage("several files cannot all go to standard output")
+                .help("name a folder: `-o FOLDER`"));
+        };
+        let extension = if self.dimspec { "dimspec" } else { "cnf" };
+        let sweep = Horizons::each(self.question.horizon.as_ref()).len() > 1;
+        let names: Vec<String> = pieces
+            .iter()
+            .map(|piece| {
+                let name = file_names::of_level(piece.chosen);
+                match piece.horizon.filter(|_| sweep) {
+                    Some(horizon) => format!("{name}-h{horizon}.{extension}"),
+                    None => format!("{name}.{extension}"),
+                }
+            })
+            .collect();
+        let paths = file_names::in_folder(&folder, &names, force)?;
+        Ok(paths.into_iter().map(Target::File).collect())
+    }
+
+    fn transition(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
+        let instance = piece.reading.instance.as_ref();
+        if let Some(reason) = instance.encoded().refusal() {
+            return Err(Failure::usage(format!("{}: not written: {reason}", piece.chosen.name())));
+        }
+        let layers = instance.layers(&self.question.filter.filter()).ok_or_else(|| {
+            Failure::usage(format!("{} has no time: there is no transition", instance.family()))
+        })?;
+        let mut comments = heading(piece.chosen, &piece.reading);
+        comments
+            .extend((1..).zip(&layers.names).map(|(n, name): (u32, _)| format!("v {n} {name}")));
+        target.write(self.force.force, |out| {
+            dimspec::write(out, &layers, comments.iter().cloned())
+        })?;
+        let clauses = layers.initial.len() + layers.goal.len() + layers.transition.len();
+        let (output, variables) = (target.path().map(shown), layers.names.len());
+        Ok(ExportedFile { form: "dimspec", output, map: None, variables, clauses, cuts: 0 })
+    }
+
+    fn bounded(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
+        let instance = piece.reading.instance.as_ref();
+        let question = self.question.question(instance, piece.horizon)?;
+        let limits = self.limits.begin();
+        let mut formula = instance.formula_within(&question, &limits).map_err(|error| {
+            Failure::formula(&format!("{}: not written", piece.chosen.name()), &error)
+        })?;
+        let cuts = self.add_cuts(formula.as_mut(), &limits)?;
+        let mut comments = heading(piece.chosen, &piece.reading);
+        comments.push(if instance.moves().is_some() {
+            let unit = instance.measures().first(instance.objective());
+            format!("question: solved within {}?", unit.count(question.horizon))
+        } else {
+            "question: solved?".to_owned()
+        });
+        comments.extend(rule_lines(formula.as_ref()));
+        comments.extend(cuts);
+        let names = (1..=formula.variables() as u32).map(|n| (n, formula.variable_name(n)));
+        let names: Vec<(u32, String)> = names.collect();
+        comments.extend(names.iter().map(|(number, name)| format!("v {number} {name}")));
+        let force = self.force.force;
+        if let Target::File(path) = target {
+            let map = FormulaMap::new(piece.chosen, &piece.reading, &question, &names);
+            let map = json::of_level("export", piece.chosen, map);
+            output::write_file(&map_path(path), force, |out| writeln!(out, "{map}"))?;
+        }
+        target.write(force, |out| {
+            dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned())
+        })?;
+        let path = target.path();
+        Ok(ExportedFile {
+            form: "cnf",
+            output: path.map(shown),
+            map: path.map(|path| shown(&map_path(path))),
+            variables: formula.variables(),
+            clauses: formula.len(),
+            cuts: formula.cuts().len(),
+        })
+    }
+
+    /// Adds the clauses that the given answers, or a solver, show to be missing; a line for each.
+    fn add_cuts(&self, formula: &mut dyn Formula, limits: &Limits) -> Result<Vec<String>, Failure> {
+        for path in &self.answer {
+            let refused = |message: String| Failure::usage(format!("{path}: {message}"));
+            let said = dimacs::read_output(&input::answer(path)?);
+            let SolverStatus::Sat(lits) = said.map_err(|error| refused(error.to_string()))? else {
+                return Err(refused(
+                    "this answer has no model, so no clause can come of it".into(),
+                ));
+            };
+            let model = dimacs::checked_model(formula, &lits);
+            formula.refine(&model.map_err(|error| refused(error.to_string()))?);
+        }
+        if self.cuts {
+            let stop = complete(formula, &Varisat, limits);
+            if let Some(stop) = stop.map_err(|error| Failure::usage(error.to_string()))? {
+                output::say(format!(
+                    "stopped by the {stop}: there may be models that need more cuts"
+                ));
+            }
+        }
+        let line = |(clause, name): &(usize, String)| format!("cut {name}: clause {}", clause + 1);
+        Ok(formula.cuts().iter().map(line).collect())
+    }
+}
+
+/// The object of a piece.
+fn printed(piece: &OutputFile<'_>, written: ExportedFile) -> String {
+    let fields = ExportAnswer {
+        terms: piece.reading.terms.clone(),
+        left: &piece.reading.left,
+        encoding: piece.reading.instance.encoding(),
+        horizon: piece.horizon,
+        written,
+        exit: 0,
+    };
+    format!("{}\n", json::of_level("export", piece.chosen, fields))
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// The map beside a formula.
+pub(crate) fn map_path(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{name}.map.json"))
+}
+
+/// All that is needed to read a solver's answer to a question about a level.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct FormulaMap {
+    /// The level.
+    pub text: String,
+    /// Options of the family.
+    pub options: Map<String, Value>,
+    /// What a shortest solution is shortest in.
+    pub objective: String,
+    /// The name of the encoding.
+    pub encoding: String,
+    /// The reading of the rules; empty where there is only one.
+    pub reading: String,
+    /// Readings of which the formula says nothing; older maps do not say.
+    #[serde(default)]
+    pub left: Option<Vec<String>>,
+    /// What each option of the family comes to; older maps do not say.
+    #[serde(default)]
+    pub terms: Option<Vec<Term>>,
+    /// None where there are no moves.
+    pub horizon: Option<u32>,
+    /// Rules that are left out.
+    pub without: BTreeSet<String>,
+    /// Whether all strengthening rules are.
+    pub defining_only: bool,
+    /// The number of each variable, by its name.
+    pub variables: Map<String, Value>,
+}
+
+impl FormulaMap {
+    fn new(
+        chosen: &SelectedLevel,
+        reading: &ReadingChoice,
+        question: &Question,
+        names: &[(u32, String)],
+    ) -> Self {
+        let instance = reading.instance.as_ref();
+        let options = chosen.options.iter();
+        Self {
+            text: chosen.level.text.clone(),
+            options: options.map(|(name, value)| (name.to_owned(), json!(value))).collect(),
+            objective: instance.objective().name().to_owned(),
+            encoding: instance.encoding().to_owned(),
+            reading: instance.reading().to_owned(),
+            left: Some(reading.left.clone()),
+            terms: Some(reading.terms.terms.clone()),
+            horizon: instance.moves().is_some().then_some(question.horizon),
+            without: question.filter.without.clone(),
+            defining_only: question.filter.defining_only,
+            variables: names.iter().map(|(number, name)| (name.clone(), json!(number))).collect(),
+        }
+    }
+}
+
+/// The rules with the number of their clauses.
+fn rule_lines(formula: &dyn Formula) -> Vec<String> {
+    let mut counts = BTreeMap::new();
+    for rule in formula.rules() {
+        counts.insert(rule, 0);
+    }
+    for clause in 0..formula.len() {
+        *counts.entry(formula.rule(clause)).or_insert(0) += 1;
+    }
+    let kind = |strength| match strength {
+        Strength::Defining => "defining",
+        Strength::Strengthening => "strengthening",
+    };
+    let line = |(rule, count): (Rule, usize)| {
+        format!("rule {} ({}): {count} clauses", rule.name, kind(rule.strength))
+    };
+    counts.into_iter().map(line).collect()
+}

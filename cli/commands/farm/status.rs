@@ -1,0 +1,148 @@
+//! `unstuck farm status`: what a store has.
+
+use crate::commands::farm::summary::{Summary, bytes};
+use crate::commands::farm::{FarmOutputArgs, StoreArgs, failure};
+use crate::driver::{Run, Watched};
+use crate::input::args::{OutputArgs, long_help};
+use crate::input::values;
+use crate::store::result::LevelResult;
+use crate::store::shards::{Store, StoreError};
+use crate::terminal::failure::{CommandResult, Failure};
+use crate::terminal::text::one_line;
+use crate::terminal::{file_id, json, output};
+use clap::Args;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+const LONG_HELP: &str = "\
+Counts what the store of a farm has, also while the farm is at work: verdicts,
+certificates, distribution of the optimum, time.
+
+Exit codes: 0 every level has an answer; 2 wrong usage, or a level is broken; 30
+a limit left some open; 70 workers died of a level.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck farm status run
+  unstuck farm status run --json";
+
+/// Summarise the contents of a store
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
+pub(crate) struct StatusCommand {
+    #[command(flatten)]
+    store: StoreArgs,
+    #[command(flatten)]
+    output: FarmOutputArgs,
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        failure(&error)
+    }
+}
+
+/// What the store of a farm has.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct StatusAnswer {
+    /// The folder of the store.
+    store: String,
+    /// What came out of its levels.
+    answered: Summary,
+    /// For each optimum how many levels have it.
+    optima: BTreeMap<u32, u64>,
+    /// The exit code.
+    exit: u8,
+}
+
+/// What is counted beyond a [`Summary`].
+#[derive(Default)]
+struct Figures {
+    summary: Summary,
+    /// For each optimum how many levels have it.
+    optima: BTreeMap<u32, u64>,
+    /// The slowest, by seconds.
+    slowest: Option<(f64, String)>,
+}
+
+impl Run for StatusCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.output.json, limits: None }
+    }
+
+    fn run(&self) -> CommandResult {
+        let folder = self.store.folder();
+        let OutputArgs { json, quiet } = self.output.output;
+        file_id::note_folder(folder);
+        let store = Store::open(folder)?;
+        let mut figures = Figures::default();
+        for shard in 0..store.shards() {
+            store.visit(shard, &mut |_, line| {
+                figures.add(&line);
+                Ok::<(), Failure>(())
+            })?;
+        }
+        let code = figures.summary.exit();
+        if json {
+            let fields = StatusAnswer {
+                store: folder.display().to_string(),
+                answered: figures.summary,
+                optima: figures.optima,
+                exit: code,
+            };
+            output::print(format!("{}\n", json::object("farm", fields)));
+        } else if !quiet {
+            output::print(figures.text());
+        }
+        Ok(code)
+    }
+}
+
+impl Figures {
+    fn add(&mut self, LevelResult { asked, answer, .. }: &LevelResult) {
+        self.summary.add(answer, asked.certificate.as_ref().map(|place| place.bytes));
+        if let (Some(true), Some(upper)) = (*answer.optimal, *answer.upper) {
+            *self.optima.entry(upper).or_default() += 1;
+        }
+        let seconds = answer.seconds.unwrap_or_default();
+        if self.slowest.as_ref().is_none_or(|(most, _)| seconds > *most) {
+            let number = asked.number.unwrap_or_default();
+            let name = format!("{} #{number}", one_line(&asked.file));
+            self.slowest = Some((seconds, name));
+        }
+    }
+
+    /// The least optimum with at least this part of the levels at or below it.
+    fn quantile(&self, part: f64) -> u32 {
+        let all: u64 = self.optima.values().sum();
+        let mut below = 0;
+        let found = self.optima.iter().find(|(_, count)| {
+            below += **count;
+            below as f64 >= part * all as f64
+        });
+        found.map_or(0, |(optimum, _)| *optimum)
+    }
+
+    fn text(&self) -> String {
+        let summary = &self.summary;
+        let mut text = format!("{}\n", summary.text());
+        if let (Some(least), Some(most)) =
+            (self.optima.keys().next(), self.optima.keys().next_back())
+        {
+            let (median, nine) = (self.quantile(0.5), self.quantile(0.9));
+            text.push_str(&format!(
+                "optimum: {least} to {most}, half up to {median}, nine of ten up to {nine}\n"
+            ));
+        }
+        if let Some(each) = summary.certificate_bytes.checked_div(summary.certified) {
+            text.push_str(&format!("certificates: {} each\n", bytes(each)));
+        }
+        if let Some((seconds, name)) = &self.slowest {
+            let (all, most) = (summary.seconds, *seconds);
+            let [all, most] = [all, most].map(values::shown_seconds);
+            text.push_str(&format!("time: {all} together; the slowest {most}: {name}\n"));
+        }
+        text
+    }
+}

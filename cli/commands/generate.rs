@@ -1,0 +1,406 @@
+//! `unstuck generate`: levels that meet conditions.
+//!
+//! The family drafts levels from a seed; solver and questions decide whether one meets them: a Flow
+//! board has one solution only, a level of a game has a shortest solution of some length.
+
+use crate::commands::query;
+use crate::driver::{Run, Watched};
+use crate::input::applies::{REMOVE, refused};
+use crate::input::args::{FilterArgs, ForceArgs, LimitArgs, OutputArgs, SolverArgs, long_help};
+use crate::input::families;
+use crate::terminal::failure::{CommandResult, Failure};
+use crate::terminal::output::Target;
+use crate::terminal::progress::Display;
+use crate::terminal::{guard, json, output, progress};
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, value_parser};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use unstuck::instance::Instance;
+use unstuck::limits::Limits;
+use unstuck::questions::analysis::Analysis;
+use unstuck::questions::enumerate::enumerate;
+use unstuck::questions::needed::{Change, needed};
+use unstuck::registry::{GENERATORS, Generator, by_name};
+use unstuck::report;
+use unstuck::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
+use unstuck_puzzles::Options;
+use unstuck_puzzles::constraints::Constraints;
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 all levels were generated; 2 wrong usage, or no draft met the
+conditions; 30 a limit struck first.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck generate flow --width 8 --height 8 --colours 7 --seed 3
+  unstuck generate flow --colours 5 --every-piece
+  unstuck generate flow --hex --colours 6 --walls 4 -o board.flow
+  unstuck generate sokoban --boxes 3 --at-least 8 --every-piece --count 3
+  unstuck generate sokobond --atoms ohh --unique
+  unstuck generate snowman --snowmen 1 --json";
+
+/// Generate levels that meet conditions: a unique solution, or a minimum length
+#[derive(Args)]
+#[command(
+    after_help = EXAMPLES,
+    after_long_help = long_help!(EXIT_CODES, EXAMPLES),
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct GenerateCommand {
+    #[command(subcommand)]
+    choice: GeneratorChoice,
+}
+
+/// What is generated: each family that has a generator is a command with options of its own.
+struct GeneratorChoice {
+    generator: &'static Generator,
+    /// Its options that were given.
+    options: Vec<(&'static str, String)>,
+    args: GeneratorArgs,
+}
+
+impl Subcommand for GeneratorChoice {
+    fn augment_subcommands(command: Command) -> Command {
+        command.subcommands(GENERATORS.iter().map(|generator| {
+            let specs = generator.options.iter().map(|&spec| families::option(spec, spec.help));
+            GeneratorArgs::augment_args(Command::new(generator.family).args(specs))
+                .about(generator.about)
+                .after_help(EXAMPLES)
+                .after_long_help(long_help!(EXIT_CODES, EXAMPLES))
+        }))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        GENERATORS.iter().any(|generator| generator.family == name)
+    }
+}
+
+impl FromArgMatches for GeneratorChoice {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let (family, given) = matches.subcommand().expect("clap demands a family");
+        let known = |generator: &&Generator| generator.family == family;
+        let generator = GENERATORS.iter().find(known).expect("clap accepts known families only");
+        let options = families::given(generator.options.iter().copied(), given.clone());
+        Ok(Self { generator, options, args: GeneratorArgs::from_arg_matches(given)? })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// How levels are generated, of whatever family.
+#[derive(Args)]
+struct GeneratorArgs {
+    /// The same seed makes the same board
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Give up after this many drafts
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    attempts: u64,
+    /// How many levels to make
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = value_parser!(u64).range(1..),
+        default_value_t = 1
+    )]
+    count: u64,
+    #[command(flatten)]
+    wanted: LevelSpec,
+    #[command(flatten)]
+    solver: SolverArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Write the board to a file
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<Target>,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    shown: OutputArgs,
+}
+
+/// What a level of a game should be like, beside its size.
+#[derive(Args)]
+struct LevelSpec {
+    /// Games: a shortest solution has at least N pushes (Sokobond: moves) [default: 0]
+    #[arg(long, value_name = "N")]
+    at_least: Option<u32>,
+    /// Games: one shortest solution only, as `enumerate` counts (Flow: always)
+    #[arg(long)]
+    unique: bool,
+    /// Without any of its pieces (Flow: pairs) the level would be another, as `needed` says
+    #[arg(long)]
+    every_piece: bool,
+}
+
+impl Run for GenerateCommand {
+    fn watched(&self) -> Watched {
+        let args = &self.choice.args;
+        Watched { json: args.shown.json, limits: Some(args.limits) }
+    }
+
+    fn run(&self) -> CommandResult {
+        let GeneratorChoice { generator, options, args } = &self.choice;
+        let family = generator.family;
+        let given = options.iter().map(|(name, value)| (*name, value.as_str()));
+        let options = Options::new(generator.options, given)
+            .map_err(|error| Failure::parse(family, &error, ""))?;
+        args.check(generator)?;
+        let request = Request::default()
+            .with_backend(args.solver.open()?)
+            .with_filter(args.filter.filter())
+            .with_solutions(2)
+            .with_limits(args.limits.begin());
+        args.prepare()?;
+        let GeneratorArgs { seed, attempts, count, ref wanted, .. } = *args;
+        guard::subject(family);
+        let display = Display::new(family, args.shown, args.limits.timeout);
+        let (mut made, mut drafted) = (0, false);
+        for attempt in 0..attempts {
+            display.say(&format!("{made} of {count} levels, {attempt} drafts"));
+            if let Some(stop) = request.limits.reached_any() {
+                let message = format!("{made} of {count} levels after {attempt} drafts: {stop}");
+                return Err(Failure::new(Verdict::Unknown(Some(stop)).exit_code(), message)
+                    .help("try another `--seed`, weaker conditions or more time"));
+            }
+            // Seeds of runs do not overlap: attempts number far fewer than 2^20.
+            let go_on = || request.limits.reached().is_none();
+            let draft = (generator.draft)(&options, (seed << 20) + attempt, &go_on)
+                .map_err(|error| Failure::parse(family, &error, ""))?;
+            let Some(text) = draft else { continue };
+            drafted = true;
+            let instance = instance(generator, &text)?;
+            let fits = match instance.moves() {
+                Some(_) => wanted.is_met(instance.as_ref(), &request)?,
+                None => {
+                    is_only_solution(&outcome(generator, &text, &request)?)
+                        && wanted
+                            .needs_all(instance.as_ref(), &request.limits.within(DRAFT_TIME))?
+                }
+            };
+            if fits {
+                made += 1;
+                let made = GeneratedLevel {
+                    instance: instance.as_ref(),
+                    text: &text,
+                    number: made,
+                    attempt,
+                };
+                progress::aside(|| made.write(args))?;
+            }
+            if made == count {
+                drop(display);
+                args.tell_files();
+                return Ok(0);
+            }
+        }
+        let message = format!("only {made} of {count} levels found in {attempts} drafts");
+        Err(Failure::usage(message).help(match drafted {
+            true => "weaken the conditions (more colours on Flow boards), or raise `--attempts`",
+            false => {
+                "no draft had room for what the board must hold: make it larger, or ask for less"
+            }
+        }))
+    }
+}
+
+impl GeneratorArgs {
+    /// Refuses what means nothing for a family: games are judged by search, other boards by a solver.
+    fn check(&self, generator: &Generator) -> Result<(), Failure> {
+        let games = by_name(generator.family).is_some_and(|family| family.has_moves);
+        let asks = [
+            ("backend", games && self.solver.backend.is_some()),
+            ("without", games && !self.filter.without.is_empty()),
+            ("defining-only", games && self.filter.defining_only),
+            ("at-least", !games && self.wanted.at_least.is_some()),
+        ];
+        let Some((option, _)) = asks.into_iter().find(|(_, idle)| *idle) else { return Ok(()) };
+        let why = if games { "is judged by search, which asks no solver" } else { "has no moves" };
+        Err(refused(option, &format!("{} {why}", generator.family), REMOVE))
+    }
+
+    /// The files of several levels, which are not called as the user said.
+    fn files(&self) -> Vec<PathBuf> {
+        match self.output.as_ref().and_then(Target::path) {
+            Some(path) if self.count > 1 => (1..=self.count).map(|it| numbered(path, it)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Names them.
+    fn tell_files(&self) {
+        if let ([first, .., last], false, false) =
+            (self.files().as_slice(), self.shown.quiet, self.shown.json)
+        {
+            output::say(format!("written: {} to {}", first.display(), last.display()));
+        }
+    }
+
+    /// Checks the output before the work begins.
+    fn prepare(&self) -> Result<(), Failure> {
+        let (files, force) = (self.files(), self.force.force);
+        if files.is_empty() {
+            return output::prepare(self.shown.json, force, &[("output", self.output.as_ref())]);
+        }
+        files.iter().try_for_each(|path| output::writable(path, force))
+    }
+}
+
+/// Time for one draft of a game: there are many.
+const DRAFT_TIME: Duration = Duration::from_secs(5);
+
+impl LevelSpec {
+    /// Whether it could be shown in time that a level meets the conditions.
+    fn is_met(&self, instance: &dyn Instance, request: &Request) -> Result<bool, Failure> {
+        let limits = request.limits.within(DRAFT_TIME);
+        let Some(mut asked) = Analysis::new(instance, &Constraints::default()) else {
+            return Ok(false);
+        };
+        let cost = asked.rest(&limits).cost.exactly();
+        if cost.is_none_or(|cost| cost.primary() < self.at_least.unwrap_or(0).max(1)) {
+            return Ok(false);
+        }
+        if self.unique && enumerate(&mut asked, 0, &limits).plans != Some(1) {
+            return Ok(false);
+        }
+        self.needs_all(instance, &limits)
+    }
+
+    /// Whether the level would be another without any of its pieces, where that is wanted. Walls
+    /// and rules are no pieces.
+    fn needs_all(&self, instance: &dyn Instance, limits: &Limits) -> Result<bool, Failure> {
+        let mut kinds = query::kinds(instance);
+        kinds.retain(|&kind| self.every_piece && kind != "wall" && kind != "cover");
+        // Of a board without moves there is nothing to compare but how many solutions it has.
+        let count = instance.moves().is_none();
+        for kind in kinds {
+            let none = Constraints::default();
+            let answer = needed(instance, Some(kind), count, &none, limits, &mut |_, _, _| {});
+            let answer = answer.map_err(|error| Failure::internal(error.to_string()))?;
+            let idle = |effect| matches!(effect, Change::None | Change::Unknown);
+            if answer.parts.iter().any(|part| idle(part.effect)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// A draft under the first reading of its rules.
+fn instance(generator: &Generator, text: &str) -> Result<Box<dyn Instance>, Failure> {
+    let internal = |message: String| Failure::internal(message);
+    let family = by_name(generator.family).expect("generators belong to families");
+    let defaults = Options::new(family.options, []).expect("defaults are allowed");
+    let levels = (family.read)(text, &defaults).map_err(|error| internal(error.to_string()))?;
+    let board = levels.into_iter().next().and_then(|level| level.puzzle.ok());
+    let instances = board.and_then(|board| board.instances(family.objectives[0]));
+    let first = instances.and_then(|instances| instances.into_iter().next());
+    first.ok_or_else(|| internal(format!("the draft is no level:\n{text}")))
+}
+
+fn outcome(generator: &Generator, text: &str, request: &Request) -> Result<Outcome, Failure> {
+    let internal = |message: String| Failure::internal(message);
+    let outcomes = solve_readings(&[instance(generator, text)?], request, &|_| {});
+    match outcomes.map(|mut outcomes| outcomes.pop()) {
+        Ok(outcome) => outcome.ok_or_else(|| internal("a board without a reading".to_owned())),
+        Err(SolveError::Fault { fault, .. }) => Err(internal(fault.to_string())),
+        Err(error) => Err(Failure::usage(error.to_string())),
+    }
+}
+
+fn is_only_solution(outcome: &Outcome) -> bool {
+    let only =
+        |solutions: &unstuck::solve::Solutions| solutions.complete && solutions.others.is_empty();
+    outcome.best.is_some() && outcome.solutions.as_ref().is_some_and(only)
+}
+
+/// A level that meets the conditions.
+struct GeneratedLevel<'a> {
+    instance: &'a dyn Instance,
+    text: &'a str,
+    /// From 1.
+    number: u64,
+    /// Which draft it was, from 0.
+    attempt: u64,
+}
+
+impl GeneratedLevel<'_> {
+    /// Writes the level; one of several goes into a file with its number in the name, and is
+    /// followed by a blank line, so that the files together are a collection where a file may hold
+    /// one.
+    fn write(&self, args: &GeneratorArgs) -> Result<(), Failure> {
+        let (as_json, several) = (args.shown.json, args.count > 1);
+        let target = match (args.output.clone(), several) {
+            (Some(Target::File(path)), true) => Some(Target::File(numbered(&path, self.number))),
+            // The object has the level's text.
+            (None, _) if as_json => None,
+            (target, _) => Some(target.unwrap_or(Target::Stdout)),
+        };
+        if let Some(target) = &target {
+            let between = if several { "\n" } else { "" };
+            let text = self.text;
+            target.write(args.force.force, |file| write!(file, "{text}{between}"))?;
+        }
+        if as_json {
+            let answer = self.answer(args.seed, target.as_ref());
+            output::print(format!("{}\n", json::object("generate", answer)));
+        }
+        Ok(())
+    }
+
+    fn answer(&self, seed: u64, target: Option<&Target>) -> GenerateAnswer<'_> {
+        GenerateAnswer {
+            file: target.and_then(Target::path).map(|path| path.display().to_string()),
+            number: self.number,
+            puzzle: self.instance.family(),
+            seed,
+            attempt: self.attempt + 1,
+            text: self.text,
+            facts: report::facts(&self.instance.facts()),
+            exit: 0,
+        }
+    }
+}
+
+/// A level that was generated.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct GenerateAnswer<'a> {
+    /// The file that it was written to; `null` where it went nowhere else.
+    file: Option<String>,
+    /// Its number in the file, from 1.
+    #[cfg_attr(test, schemars(extend("minimum" = 1)))]
+    number: u64,
+    /// The family.
+    puzzle: &'a str,
+    /// The seed of the random numbers.
+    seed: u64,
+    /// Which attempt succeeded, from 1.
+    #[cfg_attr(test, schemars(extend("minimum" = 1)))]
+    attempt: u64,
+    /// The level.
+    text: &'a str,
+    /// Facts about the level.
+    facts: Map<String, Value>,
+    /// The exit code.
+    exit: u8,
+}
+
+/// `level.xsb` as `level-3.xsb`.
+fn numbered(path: &Path, number: u64) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map(|it| format!(".{}", it.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{}", extension.unwrap_or_default()))
+}

@@ -1,0 +1,158 @@
+//! `unstuck hint`: what to do next, and no more than is wanted.
+
+use crate::commands::query;
+use crate::commands::query::{DrawnArgs, Question};
+use crate::driver::{Run, Watched};
+use crate::input::applies::refused;
+use crate::input::args::{AfterArgs, LevelArgs, MovesArg, long_help};
+use crate::input::values::words;
+use crate::terminal::failure::{CommandResult, Failure};
+use crate::terminal::text::Text;
+use crate::terminal::{guard, output};
+use clap::{Args, value_parser};
+use std::fmt::Write;
+use unstuck::atlas::Atlas;
+use unstuck::instance::Instance;
+use unstuck::questions::answers::HintAnswer;
+use unstuck::questions::hint::{Hint, HintLevel, hint, marks, piece_of};
+use unstuck::questions::sentences;
+use unstuck_puzzles::{Objective, Style};
+
+const EXAMPLES: &str = "\
+The hint is the beginning of a shortest solution from here. Of several it takes
+one that goes on with what was pushed last, else the one with the shortest
+walk. Where a limit strikes before one is known, any solution that was found
+will do, and its length is reported.
+
+Examples:
+  unstuck hint level.xsb                             the first push
+  unstuck hint level.xsb rrDDrU --degree solvable
+  unstuck hint level.xsb --after @game.txt --degree piece --timeout 20
+  unstuck hint level.xsb --after - --steps 3 < game.txt
+  unstuck hint level.xsb --after rrDD --degree plan  all moves to the end";
+
+/// Suggest the next step: a little help, or more
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
+pub(crate) struct HintCommand {
+    #[command(flatten)]
+    level: LevelArgs,
+    #[command(flatten)]
+    answer: DrawnArgs,
+    /// Short for `--after MOVES`
+    #[arg(value_name = "MOVES", conflicts_with = "after")]
+    moves: Option<MovesArg>,
+    #[command(flatten)]
+    after: AfterArgs,
+    /// Is it still solvable; which piece to push; the moves; all moves to the end
+    #[arg(long, value_parser = words(HintLevel::ALL.map(|it| (it.name(), it))))]
+    #[arg(default_value = HintLevel::Move.name())]
+    degree: HintLevel,
+    /// How many pushes to show [default: 1]
+    #[arg(long, short = 'n', value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    steps: Option<u32>,
+}
+
+impl Run for HintCommand {
+    fn watched(&self) -> Watched {
+        self.answer.watched()
+    }
+
+    fn run(&self) -> CommandResult {
+        let chosen = self.answer.single(&self.level)?;
+        let after = match &self.moves {
+            Some(moves) => Some(moves.read()?),
+            None => self.after.read()?,
+        };
+        let question = Question::of(&self.level.reading, &self.answer, &chosen, after)?;
+        let degree = self.degree;
+        let steps = match degree {
+            HintLevel::Solvable | HintLevel::Plan if self.steps.is_some() => {
+                let why = format!("the degree `{}` shows no number of pushes", degree.name());
+                return Err(refused("steps", &why, "give `--degree piece` or `--degree move`"));
+            }
+            HintLevel::Solvable => 0,
+            HintLevel::Plan => usize::MAX,
+            _ => self.steps.unwrap_or(1) as usize,
+        };
+        let last = last_push(&question, self.level.reading.objective)?;
+        let answered = query::first_open(&question.instances, |instance| {
+            let mut asked = question.analysis(instance)?;
+            let answer = hint(&mut asked, last.as_deref(), steps, &question.limits);
+            let lost = answer.solvable == Some(false);
+            Ok(((instance, asked.atlas, answer), lost))
+        });
+        let (instance, mut atlas, mut answer) = answered?;
+        if answer.solvable == Some(false) && question.after.is_some() {
+            let reading = instance.reading();
+            answer.start_solvable =
+                start_solvable(&question, reading, self.level.reading.objective)?;
+        }
+        if question.json {
+            let answer = HintAnswer::of(degree, &answer, atlas.as_ref(), question.after.is_some());
+            output::print(question.json("hint", instance, answer));
+        } else {
+            output::print(answer_text(&question, instance, degree, &answer, atlas.as_ref()));
+        }
+        let (at, marks) = marks(degree, &answer, atlas.as_mut());
+        self.answer.picture(instance, &marks, || atlas.draw(at, Style::Svg))?;
+        Ok(guard::answered(match answer.solvable {
+            Some(true) => 0,
+            Some(false) => 20,
+            None => 30,
+        }))
+    }
+}
+
+/// Whether the level had a solution before the first move.
+fn start_solvable(
+    question: &Question,
+    reading: &str,
+    objective: Option<Objective>,
+) -> Result<Option<bool>, Failure> {
+    let readings = question.chosen.instances(objective)?;
+    let Some(start) = readings.iter().find(|it| it.reading() == reading) else { return Ok(None) };
+    let mut asked = question.analysis(start.as_ref())?;
+    Ok(hint(&mut asked, None, 0, &question.limits).solvable)
+}
+
+/// What the player pushed last, in words.
+fn last_push(question: &Question, objective: Option<Objective>) -> Result<Option<String>, Failure> {
+    let Some(moves) = &question.after else { return Ok(None) };
+    let start = question.chosen.instances(objective)?.pop().expect("every puzzle has a reading");
+    let Some(mut atlas) = start.atlas(&question.constraints) else { return Ok(None) };
+    let Ok(game) = atlas.play(moves) else { return Ok(None) };
+    let last = game.moves.iter().rev().find_map(|made| made.action);
+    Ok(last.map(|action| atlas.action_name(action).to_owned()))
+}
+
+fn answer_text(
+    question: &Question,
+    instance: &dyn Instance,
+    degree: HintLevel,
+    answer: &Hint,
+    atlas: &dyn Atlas,
+) -> Text {
+    let mut text = Text::default();
+    if let (HintLevel::Move | HintLevel::Plan, Some(moves)) = (degree, &answer.moves) {
+        if question.quiet {
+            return Text::from(&format!("{moves}\n"));
+        }
+        if let Some(board) = answer.after.and_then(|after| atlas.draw(after, question.style)) {
+            text.push_board(&board);
+        }
+        let _ = writeln!(text, "{moves}");
+    }
+    if degree >= HintLevel::Piece {
+        for action in &answer.actions {
+            let shown = if degree == HintLevel::Piece { piece_of(action) } else { action };
+            let _ = writeln!(text, "next: {shown}");
+        }
+    }
+    let _ = writeln!(text, "{}", sentences::hint(degree, answer, atlas, question.after.is_some()));
+    let rules = instance.terms().rules();
+    if !rules.is_empty() {
+        let _ = writeln!(text, "rules: {rules}");
+    }
+    text
+}

@@ -1,0 +1,254 @@
+//! `unstuck list`: what can be said of levels without solving them.
+
+use crate::answer::table;
+use crate::driver::{Run, Watched};
+use crate::input::applies;
+use crate::input::applies::Demand;
+use crate::input::args::{ForceArgs, LevelsArgs, LimitArgs, OutputArgs, long_help};
+use crate::input::{SelectedLevel, SelectedLevels};
+use crate::pictures::{Scene, StillArgs, frames};
+use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::text::one_line;
+use crate::terminal::{guard, json, output};
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::path::Path;
+use unstuck::instance::{Instance, Term};
+use unstuck::registry::ParsedPuzzle;
+use unstuck::report::{self, sentences};
+use unstuck_puzzles::{Level, Style};
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 all levels were read; 2 wrong usage, or one was not; 30 a limit
+struck before all was known of a level.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck list collection.xsb
+  unstuck list levels/ --json           all that is known of each
+  unstuck list level.xsb --svg board.svg";
+
+/// List levels with number, title, size, pieces, lower bound and recorded solutions
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help!(EXIT_CODES, EXAMPLES))]
+pub(crate) struct ListCommand {
+    #[command(flatten)]
+    levels: LevelsArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    stills: StillArgs,
+    #[command(flatten)]
+    force: ForceArgs,
+}
+
+/// What a level is.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ListAnswer<'a> {
+    /// What a shortest solution is shortest in.
+    objective: &'static str,
+    /// Facts about the level.
+    facts: Map<String, Value>,
+    /// The number of solutions that the file records.
+    recorded: usize,
+    /// What is odd about the level.
+    warnings: Vec<&'a str>,
+    /// What its readings say, the strictest first.
+    readings: Vec<ReadingAnswer>,
+}
+
+/// What a level is under a reading of the rules.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ReadingAnswer {
+    /// The reading; empty where there is only one.
+    reading: &'static str,
+    /// What each option of the family comes to.
+    terms: Vec<Term>,
+    /// No solution costs less.
+    lower_bound: Option<u32>,
+    /// Why there is no solution, where the bound shows that.
+    unsolvable: Option<String>,
+    /// Facts about the reading.
+    facts: Map<String, Value>,
+}
+
+impl<'a> ListAnswer<'a> {
+    fn of(level: &'a Level<Box<dyn ParsedPuzzle>>, instances: &[Box<dyn Instance>]) -> Self {
+        Self {
+            objective: instances[0].objective().name(),
+            facts: report::facts(&instances[0].facts()),
+            recorded: level.solutions.len(),
+            warnings: level.warnings.iter().map(|warning| warning.text.as_str()).collect(),
+            readings: instances.iter().map(|reading| ReadingAnswer::of(reading.as_ref())).collect(),
+        }
+    }
+}
+
+impl ReadingAnswer {
+    fn of(instance: &dyn Instance) -> Self {
+        let encoded = instance.encoded();
+        let lower = encoded.lower_bound();
+        Self {
+            reading: instance.reading(),
+            terms: instance.terms().terms,
+            lower_bound: lower.filter(|_| instance.moves().is_some()),
+            unsolvable: lower.is_none().then(|| encoded.unsolvable_reason()).flatten(),
+            facts: report::facts(&encoded.facts()),
+        }
+    }
+}
+
+/// How many pieces a fact counts, of all their sizes. A name that is no plural counts none.
+fn pieces(name: &str, value: &Value) -> Option<u64> {
+    let count = match value {
+        Value::Object(sizes) => sizes.values().filter_map(Value::as_u64).sum(),
+        _ => value.as_u64()?,
+    };
+    (name.ends_with('s') && count > 0).then_some(count)
+}
+
+impl Run for ListCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.output.json, limits: Some(self.limits) }
+    }
+
+    fn run(&self) -> CommandResult {
+        let OutputArgs { json, quiet } = self.output;
+        let found = self.levels.found()?;
+        let StillArgs { svg, png } = &self.stills;
+        let demands =
+            [Demand::one_level("svg", svg.is_some()), Demand::one_level("png", png.is_some())];
+        applies::check(&found, demands)?;
+        self.stills.check()?;
+        output::prepare(json, self.force.force, &self.stills.outputs())?;
+        let mut listed: Vec<ListRow> = Vec::new();
+        let mut codes = Vec::new();
+        guard::levels(found.len());
+        // What does not end in time is left to itself, and may look at the levels to the end.
+        let found: &'static SelectedLevels = Box::leak(Box::new(found));
+        for one in found {
+            if guard::is_interrupted() {
+                codes.push(30);
+                break;
+            }
+            let done = match one {
+                Ok(chosen) => self.one(chosen, &mut listed),
+                Err(read_failure) => Err(read_failure.failure.clone()),
+            };
+            codes.push(done.unwrap_or_else(|failure| failure.tell("list", one, json)));
+        }
+        let adjacent = |a: &ListRow, b: &ListRow| {
+            let alone = a.alone && b.alone;
+            a.file == b.file || alone && table::folder(&a.file) == table::folder(&b.file)
+        };
+        let parts = listed.chunk_by(adjacent).map(|levels| part(levels, quiet));
+        output::print(parts.collect::<Vec<_>>().join("\n"));
+        Ok(of_several(&codes))
+    }
+}
+
+impl ListCommand {
+    /// Prints a level as an object, or adds its row; and draws it where that was asked. Gives its
+    /// exit code.
+    fn one(
+        &self,
+        chosen: &'static SelectedLevel,
+        listed: &mut Vec<ListRow>,
+    ) -> Result<u8, Failure> {
+        guard::level(chosen, &chosen.name());
+        let (objective, as_json) = (self.levels.reading.objective, self.output.json);
+        let look = move || {
+            let instances = chosen.instances(objective)?;
+            let said = if as_json {
+                let fields = ListAnswer::of(&chosen.level, &instances);
+                Ok(format!("{}\n", json::of_level("list", chosen, fields)))
+            } else {
+                Err(row(chosen, instances[0].as_ref()))
+            };
+            Ok::<_, Failure>((instances, said))
+        };
+        let (instances, said) = match guard::apart(look) {
+            Ok(known) => known?,
+            Err(stop) => {
+                guard::print_left(stop);
+                return Ok(30);
+            }
+        };
+        let instance = instances[0].as_ref();
+        match said {
+            Ok(object) => output::print(object),
+            Err(cells) => {
+                let (file, alone) = (chosen.source.clone(), chosen.of == 1);
+                listed.push(ListRow { file, alone, cells });
+            }
+        }
+        let scene = Scene {
+            picture: Box::new(|| instance.picture(None, Style::Svg)),
+            stages: Box::new(|shots| frames(instance, "", shots)),
+        };
+        self.stills.write(self.force, instance.family(), &scene).map(|()| 0)
+    }
+}
+
+/// A row of the list.
+struct ListRow {
+    file: String,
+    /// Whether it is the only level of its file.
+    alone: bool,
+    cells: Vec<String>,
+}
+
+/// The levels of a file, or those of a folder that have files of their own, under a heading.
+fn part(levels: &[ListRow], quiet: bool) -> String {
+    let head = ["#", "title", "size", "pieces", "at least", "recorded"];
+    let head = head.map(str::to_owned).to_vec();
+    let mut rows = vec![head];
+    rows.extend(levels.iter().map(|level| level.cells.clone()));
+    let mut heading = levels[0].file.clone();
+    if levels.iter().any(|level| level.file != heading) {
+        heading = format!("{}/", table::folder(&heading).display());
+        for (row, level) in rows[1..].iter_mut().zip(levels) {
+            let name = Path::new(&level.file).file_name().unwrap_or_default().to_string_lossy();
+            row[0].clear();
+            let name = one_line(&name);
+            row[1] = table::shortened(format!("{name}  {}", row[1]).trim_end(), 32);
+        }
+    }
+    table::clear_empty(&mut rows);
+    if quiet {
+        return table::columns(&rows[1..], &[0]);
+    }
+    format!("{}\n{}", one_line(&heading), table::columns(&rows, &[0]))
+}
+
+fn row(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
+    let facts = instance.facts();
+    let fact = |name: &str| facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact);
+    let size = match (fact("width"), fact("height"), fact("size")) {
+        (Some(width), Some(height), _) => format!("{width} x {height}"),
+        (_, _, Some(Value::String(size))) => size.clone(),
+        _ => String::new(),
+    };
+    let pieces = facts.iter().filter_map(|(name, value)| Some((name, pieces(name, value)?)));
+    let pieces: Vec<_> =
+        pieces.take(2).map(|(name, number)| sentences::count(number, name)).collect();
+    let bound = match instance.encoded().lower_bound() {
+        Some(bound) if instance.moves().is_some() => bound.to_string(),
+        Some(_) => String::new(),
+        None => "unsolvable".to_owned(),
+    };
+    let recorded = chosen.level.solutions.len();
+    vec![
+        chosen.number.to_string(),
+        table::shortened(&one_line(chosen.level.title.as_deref().unwrap_or_default()), 26),
+        size,
+        pieces.join(", "),
+        bound,
+        if recorded > 0 { recorded.to_string() } else { String::new() },
+    ]
+}

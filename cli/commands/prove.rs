@@ -1,0 +1,398 @@
+//! `unstuck prove`: verdicts with certificates that a stranger can check.
+
+pub(crate) mod job;
+
+use crate::answer::outcome;
+use crate::answer::table;
+use crate::commands::prove::job::CertificateJob;
+use crate::commands::query::{AnswerArgs, CertificateArgs};
+use crate::commands::{export, query};
+use crate::driver::{Run, Watched};
+use crate::input::applies;
+use crate::input::applies::{Demand, refused};
+use crate::input::args::{
+    AfterArgs, ConstraintArgs, ForceArgs, Given, LevelsArgs, LimitArgs, OutputArgs,
+    ReadingNameArgs, SolveArgs, helping, long_help,
+};
+use crate::input::file_names;
+use crate::input::values::words;
+use crate::input::{SelectedLevel, SelectedLevels};
+use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::progress::Display;
+use crate::terminal::{file_id, guard, output};
+use clap::Args;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use unstuck::certificate::prove::{
+    BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, prove,
+};
+use unstuck::certificate::{Claim, check::Report};
+use unstuck::instance::Instance;
+use unstuck::solve::{EngineChoice, Outcome, Request, Verdict};
+use unstuck_puzzles::{Objective, Options};
+
+const LONG_HELP: &str = "\
+Solves the level, then writes a folder with the puzzle's text, the moves, and
+evidence that nothing is shorter (or that there is no solution at all). The
+certificate is checked before it is kept. Several levels become folders in a
+folder.
+
+Evidence: `closed` lists the states that can be reached, each with what it
+cannot be finished with, and needs no trust in any solver; `horizon` is a
+formula and a solver's refutation of it; `invariant` (for puzzles without any
+solution) lists what is wrong with the states that can be reached, as few
+literals as possible, with refutations of three small formulas; `patterns`
+(where pieces only hinder each other: Sokoban) lists what a few pieces waste
+wherever the others are. `auto` closes a small set, else takes patterns, a
+larger set, an invariant or a horizon.
+
+Exit codes: 0 solved; 2 wrong usage or bad input; 20 unsolvable; 21 no solution
+within the horizon (with `--bound-only`: within the bound reached); 30 a limit
+struck before there was something to certify; 70 internal error:
+please report it.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unstuck prove level.xsb -o proof
+  unstuck prove levels.xsb -l 1-20 -o proofs     a folder of folders
+  unstuck prove level.xsb -o proof --lrat        for external checkers too
+  unstuck prove level.xsb -o proof --evidence horizon --backend 'kissat -q {cnf} {proof}'
+  unstuck prove level.xsb -o proof --horizon 11  no solution within 11 steps
+  unstuck prove level.xsb -o proof --timeout 10m --bound-only
+  unstuck prove level.xsb -o proof --after rrDL  the position after these moves
+  unstuck prove level.xsb -o proof --forbid 'pushed 3,4'
+
+After moves and with constraints the evidence of a game is a closed set, which
+rests on the rules alone.";
+
+/// How proofs by formulas are made. They do not know what was before, or what is forbidden.
+#[derive(Args)]
+struct FormulaArgs {
+    /// Lists: also write CNF and LRAT files for external proof checkers
+    #[arg(long)]
+    lrat: bool,
+}
+
+/// What is certified where the search does not end.
+#[derive(Args)]
+struct BoundOnlyArgs {
+    #[arg(
+        long,
+        help = "When a limit or Ctrl-C ends the search, certify the lower bound reached",
+        long_help = "When a limit or Ctrl-C ends the search, certify the lower bound reached by then; the certificate gets the same time again"
+    )]
+    bound_only: bool,
+}
+
+/// Solve levels and write certificates of the verdicts
+#[derive(Args)]
+#[command(
+    after_help = EXAMPLES,
+    after_long_help = long_help!(LONG_HELP, EXAMPLES),
+    mut_arg("force", helping("Replace an existing certificate")),
+    mut_arg("after", |arg| arg.conflicts_with_all(["SolverArgs", "FilterArgs", "FormulaArgs"]))
+)]
+pub(crate) struct ProveCommand {
+    #[command(flatten)]
+    levels: LevelsArgs,
+    #[command(flatten)]
+    solve: Given<SolveArgs>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    shown: OutputArgs,
+    /// Folder of the certificate [default: LEVEL.certificate], or of the certificates of several
+    /// levels [default: certificates]
+    #[arg(long, short, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Kind of evidence
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_parser = words([
+            ("auto", EvidenceKind::Auto),
+            ("closed", EvidenceKind::Closed),
+            ("horizon", EvidenceKind::Horizon),
+            ("invariant", EvidenceKind::Invariant),
+            ("patterns", EvidenceKind::Patterns),
+        ]),
+        default_value = "auto"
+    )]
+    evidence: EvidenceKind,
+    #[command(flatten)]
+    bound_only: Given<BoundOnlyArgs>,
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_parser = words([
+            ("auto", BoundUse::Auto),
+            ("always", BoundUse::Always),
+            ("never", BoundUse::Never),
+        ]),
+        hide_short_help = true,
+        help = "Closed sets: omit states by the family's bound, which is then trusted",
+        long_help = "Closed sets: omit states by the family's bound, which is then trusted. Patterns with `--lrat`: `always` has formulas count waste by a potential that the rules judge, `never` has them count pushes and define the potential, so that their proofs show it; `auto` does so where about a million lemmas suffice"
+    )]
+    bound: Option<BoundUse>,
+    #[command(flatten)]
+    formulas: Given<FormulaArgs>,
+    #[command(flatten)]
+    reading: ReadingNameArgs,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    after: AfterArgs,
+    #[command(flatten)]
+    constraints: ConstraintArgs,
+}
+
+impl ProveCommand {
+    fn proof_options(&self) -> ProofOptions {
+        ProofOptions {
+            wanted: self.evidence,
+            use_bound: self.bound.unwrap_or(BoundUse::Auto),
+            lrat: self.formulas.lrat,
+            force: self.force.force,
+        }
+    }
+
+    /// Refuses options that the kind of evidence, the family or the objective has no use for.
+    fn check(&self, found: &SelectedLevels) -> Result<(), Failure> {
+        let objective = self.levels.reading.objective;
+        applies::solving(&self.solve, objective, found)?;
+        let meaningless = self.solve.words.iter().filter(|option| option.name != "tune");
+        let meaningless = meaningless.chain(&self.formulas.words).chain(&self.bound_only.words);
+        let constrained = applies::constrained(&self.constraints, found, meaningless)?;
+        let wanted = self.evidence;
+        let closes = matches!(wanted, EvidenceKind::Auto | EvidenceKind::Closed);
+        let patterns = wanted == EvidenceKind::Patterns;
+        let lrat = self.formulas.lrat;
+        let bound = self.bound.is_some() && !(closes || patterns && lrat);
+        for (option, idle) in [("lrat", lrat && !(closes || patterns)), ("bound", bound)] {
+            if idle {
+                let help = "use `--evidence closed`, or remove this option";
+                return Err(refused(option, "is for closed sets", help));
+            }
+        }
+        let horizon = self.solve.horizon()?;
+        for chosen in found.iter().flatten() {
+            let family = chosen.family;
+            let objective = chosen.objective(objective)?;
+            if !family.has_moves && matches!(wanted, EvidenceKind::Closed | EvidenceKind::Invariant)
+            {
+                let why = format!("{} has no moves, so there are horizons only", family.name);
+                return Err(refused("evidence", &why, "use `--evidence horizon` or `auto`"));
+            }
+            let nothing = wanted == EvidenceKind::Invariant || horizon.is_some();
+            if family.has_moves && objective == Objective::Any && !nothing {
+                let why = "a solution under `any` claims nothing that needs proof";
+                let help =
+                    "use another objective; `solve` prints any solution, and `replay` checks it";
+                return Err(refused("objective", why, help));
+            }
+        }
+        let games = found.iter().flatten().any(|chosen| chosen.family.has_moves);
+        if constrained || (games && self.after.after.is_some()) {
+            if !closes {
+                let why = "there is no evidence of this kind after moves or with constraints";
+                return Err(refused("evidence", why, "use `--evidence closed` or `auto`"));
+            }
+            applies::check(found, [Demand::one_level("after", self.after.after.is_some())])?;
+        }
+        if wanted == EvidenceKind::Horizon {
+            let backend = self.solve.solver.open()?;
+            if backend.prover().is_none() {
+                let why = format!("{} writes no proofs", backend.name());
+                let help = "give a command with `{proof}`, or take `varisat`";
+                return Err(refused("backend", &why, help));
+            }
+        }
+        self.solve.solver.check()
+    }
+
+    fn display(&self, name: &str) -> Display {
+        Display::new(name, self.shown, self.limits.timeout)
+    }
+}
+
+/// What the lower bound alone lets us claim, and weaker claims that are easier to certify.
+fn bounds(instance: &dyn Instance, outcome: &Outcome) -> Vec<Claim> {
+    if instance.moves().is_none() || instance.objective() == Objective::Any {
+        return Vec::new();
+    }
+    let least = instance.encoded().lower_bound().unwrap_or(0).min(outcome.lower);
+    let claims = [outcome.lower, least.midpoint(outcome.lower), least];
+    let mut claims: Vec<u32> = claims.iter().filter_map(|lower| lower.checked_sub(1)).collect();
+    claims.dedup();
+    claims.into_iter().map(Claim::NothingWithin).collect()
+}
+
+impl Run for ProveCommand {
+    fn watched(&self) -> Watched {
+        Watched { json: self.shown.json, limits: Some(self.limits) }
+    }
+
+    fn run(&self) -> CommandResult {
+        let found = self.levels.found()?;
+        self.check(&found)?;
+        let OutputArgs { json, quiet } = self.shown;
+        let force = self.force.force;
+        if let [only] = found.as_slice() {
+            let chosen = only.as_ref().map_err(|read_failure| read_failure.failure.clone())?;
+            let named = || format!("{}.certificate", file_names::of_level(chosen)).into();
+            let target = self.output.clone().unwrap_or_else(named);
+            free(&target, force)?;
+            return self.one(chosen, &target);
+        }
+        let target = self.output.as_deref().unwrap_or(Path::new("certificates"));
+        let names: Vec<String> = found.iter().flatten().map(file_names::of_level).collect();
+        let mut targets = file_names::in_folder(target, &names, force)?.into_iter();
+        let codes = query::each_level(self.shown, "prove", &found, |chosen| {
+            let target = targets.next().expect("a name for each level");
+            if !json && !quiet {
+                output::print(format!("{}\n", table::shortened(&chosen.name(), 80)));
+            }
+            self.one(chosen, &target)
+        })?;
+        Ok(of_several(&codes))
+    }
+}
+
+/// Whether a certificate can be written here.
+fn free(target: &Path, force: bool) -> Result<(), Failure> {
+    let shown = target.display();
+    if target.as_os_str() == "-" {
+        return Err(Failure::usage("a certificate is a folder, which standard output is not")
+            .help("name a folder: `-o DIR`"));
+    }
+    if file_id::has_input(target) {
+        let message = format!("{shown}: an input lies in this folder: it is not replaced");
+        return Err(Failure::usage(message).help("name another folder"));
+    }
+    if target.symlink_metadata().is_ok() && !force {
+        let message = format!("{shown}: already exists");
+        return Err(Failure::usage(message).help("`--force` replaces a certificate"));
+    }
+    let parent = output::parent(target);
+    if !parent.is_dir() {
+        let message = format!("{shown}: there is no folder {}", parent.display());
+        return Err(Failure::usage(message).help("make the folder first"));
+    }
+    Ok(())
+}
+
+impl ProveCommand {
+    /// Proves one level.
+    fn one(&self, chosen: &SelectedLevel, target: &Path) -> CommandResult {
+        guard::level(chosen, &chosen.name());
+        let instances = chosen.instances(self.levels.reading.objective)?;
+        let instances = match &self.reading.reading {
+            Some(name) => vec![export::of_reading(instances, Some(name))?.instance],
+            None => instances,
+        };
+        let after = self.after.read()?.unwrap_or_default();
+        let instances =
+            if after.is_empty() { instances } else { query::continued(instances, &after)? };
+        let mut request = self.solve.request(self.solve.horizon()?, &self.limits)?;
+        request.solutions = 2;
+        let proof_options = self.proof_options();
+        if proof_options.wanted == EvidenceKind::Patterns && request.engine == EngineChoice::Auto {
+            // Who finds the patterns finds the plan as well.
+            request.engine = EngineChoice::Learn;
+        }
+        let constraints = self.constraints.read()?;
+        let instances = query::constrained(instances, &constraints)?;
+        let proving = CertificateJob {
+            args: self,
+            chosen,
+            proof_options: &proof_options,
+            target,
+            after: &after,
+            constraints: &constraints,
+        };
+        let display = self.display(&chosen.name());
+        if !constraints.is_empty() && chosen.family.has_moves {
+            return proving.constrained(display, &request, &instances);
+        }
+        if proof_options.wanted == EvidenceKind::Invariant {
+            // The search for the invariant is itself what finds the verdict.
+            let instance = instances.last().expect("every puzzle has a reading").as_ref();
+            let code = Verdict::Unsolvable.exit_code();
+            return proving.certify(display, &request, instance, Claim::Unsolvable, None, code);
+        }
+        let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+        if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
+            if proof_options.wanted == EvidenceKind::Patterns {
+                // They count pushes alone.
+                claim = claim.untied();
+            }
+            let code = outcome.verdict.exit_code();
+            return proving.certify(display, &request, instance, claim, Some(&outcome), code);
+        }
+        drop(display);
+        let claims = bounds(instance, &outcome);
+        if claims.is_empty() || !self.bound_only.bound_only {
+            proving.undecided(instance, &outcome);
+            return Ok(30);
+        }
+        proving.bounds(instance, &outcome);
+        // What ended the search must not end this too; a second Ctrl-C does.
+        guard::interrupt().store(false, Ordering::Relaxed);
+        let mut ending = Ok(30);
+        for claim in claims {
+            let display = self.display(&chosen.name());
+            display.say("certifying the bound");
+            guard::should_retry();
+            let request = request.clone().with_limits(self.limits.begin());
+            ending = proving.certify(display, &request, instance, claim, None, 21);
+            // A bound that cannot be certified in time gives way to a smaller one.
+            if !matches!(&ending, Err(failure) if failure.code == 30) {
+                break;
+            }
+            if guard::is_interrupted() {
+                break;
+            }
+        }
+        ending
+    }
+}
+
+/// The options of a level's family, as certificates and locks name them.
+pub(crate) fn options(options: &Options) -> BTreeMap<String, String> {
+    options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+pub(crate) fn failure(target: &str, error: &ProveError) -> Failure {
+    match error {
+        ProveError::Io(error) => Failure::file(target, error),
+        ProveError::Stopped(_) => Failure::new(30, error.to_string()),
+        ProveError::False | ProveError::Fault(_) => Failure::internal(error.to_string()),
+        ProveError::Exists => Failure::usage(format!("{target}: {error}")),
+        _ => Failure::usage(error.to_string()),
+    }
+    .advised(error.advice())
+}
+
+/// Whether the folder that `--certificate` names can be made: asked before the work.
+pub(crate) fn prepare(args: &CertificateArgs, force: ForceArgs) -> Result<(), Failure> {
+    args.certificate.as_ref().map_or(Ok(()), |target| free(target, force.force))
+}
+
+/// Writes a certificate beside another answer, into the folder that `--certificate` names.
+pub(crate) fn beside(
+    args: &CertificateArgs,
+    answer: &AnswerArgs,
+    task: &ProofTask<'_>,
+) -> Result<Option<Report>, Failure> {
+    let Some(target) = &args.certificate else { return Ok(None) };
+    let proof_options = ProofOptions { force: answer.force.force, ..ProofOptions::default() };
+    // What has answered the question must not end this too.
+    guard::should_retry();
+    let request = Request::default().with_limits(answer.limits.begin());
+    let shown = target.display().to_string();
+    let display = Display::new(&shown, answer.output, answer.limits.timeout);
+    let proved = prove(task, &proof_options, &request, target, &mut |text| display.say(text));
+    drop(display);
+    proved.map(Some).map_err(|error| failure(&shown, &error))
+}

@@ -1,0 +1,488 @@
+//! What the commands share that answer questions about a level: arguments, the level as it stands
+//! after some moves, the head of the JSON answer, pictures.
+
+use crate::answer::table::shortened;
+use crate::driver::Watched;
+use crate::input::applies;
+use crate::input::applies::Demand;
+use crate::input::args::{
+    AfterArgs, ConstraintArgs, ForceArgs, LevelArgs, LevelsArgs, LimitArgs, OutputArgs, PlainArgs,
+    ReadingArgs,
+};
+use crate::input::{SelectedLevel, SelectedLevels};
+use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::output::Target;
+use crate::terminal::progress::Display;
+use crate::terminal::text::Text;
+use crate::terminal::{guard, json, output};
+use clap::Args;
+use serde::Serialize;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use unstuck::certificate::check::Report;
+use unstuck::instance::{ContinueError, Instance, Terms};
+use unstuck::limits::Limits;
+use unstuck::questions::analysis::Analysis;
+use unstuck::report::marks::{self, Mark};
+use unstuck::report::sentences;
+use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::{Objective, ParseError, Style};
+
+/// The exit codes of questions.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or
+bad input; 20 no solution; 30 a limit struck before the answer.";
+
+/// Limits, output, how the answer is drawn, and constraints.
+#[derive(Args, Clone)]
+pub(crate) struct AnswerArgs {
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten)]
+    pub plain: PlainArgs,
+    #[command(flatten)]
+    pub force: ForceArgs,
+    #[command(flatten)]
+    pub constraints: ConstraintArgs,
+}
+
+impl AnswerArgs {
+    /// What the dispatcher has to know.
+    pub(crate) fn watched(&self) -> Watched {
+        Watched { json: self.output.json, limits: Some(self.limits) }
+    }
+}
+
+/// An answer with a picture.
+#[derive(Args, Clone)]
+pub(crate) struct DrawnArgs {
+    #[command(flatten)]
+    answer: AnswerArgs,
+    /// Draw the board of the answer as a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<Target>,
+}
+
+impl Deref for DrawnArgs {
+    type Target = AnswerArgs;
+
+    fn deref(&self) -> &AnswerArgs {
+        &self.answer
+    }
+}
+
+impl DrawnArgs {
+    /// Checks that the picture can be written.
+    fn prepare(&self) -> Result<(), Failure> {
+        output::prepare(self.output.json, self.force.force, &[("svg", self.svg.as_ref())])
+    }
+
+    /// The only level that is named; its picture can be written.
+    ///
+    /// # Errors
+    /// Like [`LevelArgs::single`]; also when the file of the picture must not be written.
+    pub(crate) fn single(&self, level: &LevelArgs) -> Result<SelectedLevel, Failure> {
+        let chosen = level.single()?;
+        self.prepare()?;
+        Ok(chosen)
+    }
+
+    /// Writes the picture of an answer, with marks on it, when `--svg` asks for it.
+    ///
+    /// # Errors
+    /// When the family has no such pictures, or the file cannot be written.
+    pub(crate) fn picture(
+        &self,
+        instance: &dyn Instance,
+        marks: &[Mark],
+        draw: impl FnOnce() -> Option<String>,
+    ) -> Result<(), Failure> {
+        let Some(target) = &self.svg else { return Ok(()) };
+        let none = || Failure::usage(format!("{} has no SVG pictures", instance.family()));
+        let picture = marks::on(draw().ok_or_else(none)?, instance, marks);
+        target.write(self.force.force, |out| out.write_all(picture.as_bytes()))
+    }
+}
+
+/// What is asked about several levels.
+#[derive(Args, Clone)]
+pub(crate) struct QueryArgs {
+    #[command(flatten)]
+    pub levels: LevelsArgs,
+    #[command(flatten)]
+    pub answer: DrawnArgs,
+    #[command(flatten)]
+    pub after: AfterArgs,
+}
+
+/// Evidence of an answer.
+#[derive(Args, Clone)]
+pub(crate) struct CertificateArgs {
+    /// Write a certificate that there is no solution into this folder
+    #[arg(long, value_name = "DIR")]
+    pub certificate: Option<PathBuf>,
+}
+
+impl CertificateArgs {
+    /// What is said of a certificate that was written beside an answer, and where it is.
+    pub(crate) fn words(&self, report: Option<&Report>) -> (String, Option<String>) {
+        let Some((report, folder)) = report.zip(self.certificate.as_ref()) else {
+            return (String::new(), None);
+        };
+        let shown = folder.display().to_string();
+        let text = format!("{}certificate: {shown}\n", crate::commands::check::text(report));
+        (text, Some(shown))
+    }
+}
+
+/// What is asked about: the readings of a level, after some moves, with constraints.
+///
+/// # Errors
+/// When the level has no such objective, or moves or constraints do not fit.
+pub(crate) fn asked(
+    chosen: &SelectedLevel,
+    objective: Option<Objective>,
+    after: Option<&str>,
+    constraints: &Constraints,
+) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    let mut instances = chosen.instances(objective)?;
+    if let Some(moves) = after {
+        instances = continued(instances, moves)?;
+    }
+    constrained(instances, constraints)
+}
+
+/// What comes of the first reading that is not lost, else of the last. What is asked says of each
+/// whether it is: it has no solution, or moves are not legal under it.
+///
+/// # Errors
+/// The first failure.
+pub(crate) fn first_open<'a, T>(
+    instances: &'a [Box<dyn Instance>],
+    mut ask: impl FnMut(&'a dyn Instance) -> Result<(T, bool), Failure>,
+) -> Result<T, Failure> {
+    let (last, others) = instances.split_last().expect("every puzzle has a reading");
+    for instance in others {
+        if let (found, false) = ask(instance.as_ref())? {
+            return Ok(found);
+        }
+    }
+    Ok(ask(last.as_ref())?.0)
+}
+
+/// The instances with constraints, which must mean something for their family and their board.
+///
+/// # Errors
+/// The first constraint that does not.
+pub(crate) fn constrained(
+    instances: Vec<Box<dyn Instance>>,
+    constraints: &Constraints,
+) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    if constraints.is_empty() {
+        return Ok(instances);
+    }
+    let constrained = instances.iter().map(|instance| instance.constrained(constraints));
+    let constrained: Result<Vec<_>, ParseError> = constrained.collect();
+    constrained.map_err(|error| Failure::parse("constraints", &error, ""))
+}
+
+/// The instances as they stand after some moves: those readings under which the moves are legal.
+///
+/// # Errors
+/// When they are legal under none.
+pub(crate) fn continued(
+    instances: Vec<Box<dyn Instance>>,
+    moves: &str,
+) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    let (mut later, mut fault) = (Vec::new(), None);
+    for instance in instances {
+        match instance.continued(moves) {
+            Ok(instance) => later.push(instance),
+            Err(error) => fault = Some(error),
+        }
+    }
+    match fault {
+        Some(error) if later.is_empty() => Err(refusal(&error, moves)),
+        _ => Ok(later),
+    }
+}
+
+fn refusal(error: &ContinueError, moves: &str) -> Failure {
+    match error {
+        ContinueError::Unreadable(error) => {
+            let failure = Failure::parse("moves", error, moves);
+            let file = !moves.contains('\n') && Path::new(moves).is_file();
+            if file {
+                failure.help(format!("a file of moves or a snapshot is `@{moves}`"))
+            } else {
+                failure
+            }
+        }
+        ContinueError::Impossible(violation) => Failure::usage(format!("--after: {violation}")),
+        ContinueError::NoMoves(_) | ContinueError::NotDrawn(_) => {
+            Failure::usage(format!("--after: {error}"))
+        }
+        ContinueError::OtherLevel => Failure::usage(format!("--after: {error}"))
+            .help("a snapshot is the level itself, with player and pieces where they are now"),
+    }
+}
+
+/// A question about a level of a game.
+pub(crate) struct Question<'a> {
+    /// The level.
+    pub chosen: &'a SelectedLevel,
+    /// Its readings, or what they are after `--after`.
+    pub instances: Vec<Box<dyn Instance>>,
+    /// The moves of `--after`.
+    pub after: Option<String>,
+    /// What must not happen, and what must.
+    pub constraints: Constraints,
+    /// The limits, counted from the start.
+    pub limits: Limits,
+    /// Whether JSON is wanted.
+    pub json: bool,
+    /// Whether the bare answer is wanted.
+    pub quiet: bool,
+    /// How boards are drawn.
+    pub style: Style,
+    /// Shows that the work goes on.
+    pub display: Display,
+    begun: Instant,
+}
+
+impl<'a> Question<'a> {
+    /// The question about a level that has been read.
+    ///
+    /// # Errors
+    /// When the moves are wrong, or constraints do not fit.
+    pub(crate) fn of(
+        reading: &ReadingArgs,
+        args: &AnswerArgs,
+        chosen: &'a SelectedLevel,
+        after: Option<String>,
+    ) -> Result<Self, Failure> {
+        guard::level(chosen, &chosen.name());
+        let constraints = args.constraints.read()?;
+        let instances = asked(chosen, reading.objective, after.as_deref(), &constraints)?;
+        let display = Display::new(&chosen.name(), args.output, args.limits.timeout);
+        Ok(Self {
+            chosen,
+            instances,
+            after,
+            constraints,
+            limits: args.limits.begin(),
+            json: args.output.json,
+            quiet: args.output.quiet,
+            style: args.plain.style(),
+            display,
+            begun: Instant::now(),
+        })
+    }
+
+    /// The game of an instance, with the constraints; the display shows what the solver does.
+    ///
+    /// # Errors
+    /// When the family has no moves.
+    pub(crate) fn analysis<'q>(
+        &'q self,
+        instance: &'q dyn Instance,
+    ) -> Result<Analysis<'q>, Failure> {
+        let none = || {
+            Failure::usage(sentences::without_moves(instance))
+                .help("`unstuck forced` says what all solutions have in common, a step at a time")
+        };
+        let asked = Analysis::new(instance, &self.constraints).ok_or_else(none)?;
+        Ok(asked.with_progress(|event| {
+            guard::hear(event, &self.instances);
+            self.display.note(event);
+        }))
+    }
+
+    /// What every JSON answer begins with; the time ends it.
+    pub(crate) fn json(
+        &self,
+        command: &str,
+        instance: &dyn Instance,
+        answer: impl Serialize,
+    ) -> String {
+        let constraints = (!self.constraints.is_empty()).then(|| self.constraints.to_string());
+        let fields = QuestionAnswer {
+            terms: Terms { objective: instance.asked(), ..instance.terms() },
+            after: self.after.as_deref(),
+            wishes: constraints,
+            answer,
+            seconds: self.begun.elapsed().as_secs_f64(),
+        };
+        format!("{}\n", json::of_level(command, self.chosen, fields))
+    }
+}
+
+/// What the answer to a question about a level has beside its own fields.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct QuestionAnswer<'a, T> {
+    /// Under which rules.
+    #[serde(flatten)]
+    terms: Terms,
+    /// Moves that were made before.
+    after: Option<&'a str>,
+    /// Constraints.
+    wishes: Option<String>,
+    #[serde(flatten)]
+    answer: T,
+    /// Wall-clock time.
+    seconds: f64,
+}
+
+/// The answer to a question about a level.
+pub(crate) struct Answer {
+    /// What is printed of it: sentences, or an object for programs.
+    pub text: Text,
+    /// Its cells in the table of several levels, after the name.
+    pub cells: Vec<String>,
+    /// The exit code.
+    pub code: u8,
+}
+
+/// Answers a question about all levels that are named: of one level the whole answer, of several an
+/// object or a row of a table each, under these heads.
+///
+/// # Errors
+/// When nothing can be read, or an option works on one level and there are several.
+pub(crate) fn each(
+    args: &QueryArgs,
+    certificate: Option<&CertificateArgs>,
+    name: &str,
+    heads: &[&str],
+    ask: impl Fn(&Question) -> Result<Answer, Failure>,
+) -> CommandResult {
+    let QueryArgs { levels, answer, after } = args;
+    let found = levels.found()?;
+    let certificate = certificate.is_some_and(|it| it.certificate.is_some());
+    applies::check(
+        &found,
+        [
+            Demand::one_level("svg", answer.svg.is_some()),
+            Demand::one_level("after", after.after.is_some()),
+            Demand::one_level("certificate", certificate),
+        ],
+    )?;
+    answer.prepare()?;
+    let after = after.read()?;
+    let as_table = found.len() > 1 && !answer.output.json;
+    if as_table && !answer.output.quiet {
+        output::print(row("level", heads, heads.iter().copied()));
+    }
+    let codes = each_level(answer.output, name, &found, |chosen| {
+        let question = Question::of(&levels.reading, answer, chosen, after.clone())?;
+        let Answer { text, cells, code } = ask(&question)?;
+        if as_table {
+            let cells = cells.iter().map(String::as_str);
+            output::print(row(&chosen.short_name(), heads, cells));
+        } else {
+            output::print(text);
+        }
+        Ok(code)
+    })?;
+    Ok(guard::answered(of_several(&codes)))
+}
+
+/// Works on one level after the other, until there is an interrupt. Gives the exit code of each. A
+/// level that is broken is reported, and the others go on.
+///
+/// # Errors
+/// When the only level is broken.
+pub(crate) fn each_level(
+    args: OutputArgs,
+    name: &str,
+    found: &SelectedLevels,
+    mut work: impl FnMut(&SelectedLevel) -> Result<u8, Failure>,
+) -> Result<Vec<u8>, Failure> {
+    let mut codes = Vec::new();
+    guard::levels(found.len());
+    for one in found {
+        if guard::is_interrupted() {
+            codes.push(30);
+            break;
+        }
+        let worked = match one {
+            Ok(chosen) => work(chosen),
+            Err(read_failure) => Err(read_failure.failure.clone()),
+        };
+        codes.push(match worked {
+            Ok(code) => code,
+            Err(failure) if found.len() == 1 => return Err(failure),
+            Err(failure) => failure.tell(name, one, args.json),
+        });
+    }
+    Ok(codes)
+}
+
+/// A line of a table: the name of a level, and cells that are flushed right under their heads.
+fn row<'a>(name: &str, heads: &[&str], cells: impl Iterator<Item = &'a str>) -> String {
+    let mut line = format!("{:<28}", shortened(name, 28));
+    for (head, cell) in heads.iter().zip(cells) {
+        line.push_str(&format!("  {cell:>width$}", width = head.len().max(7)));
+    }
+    line + "\n"
+}
+
+/// A number where it is known.
+pub(crate) fn figure(number: Option<impl ToString>) -> String {
+    number.map_or_else(|| "?".to_owned(), |number| number.to_string())
+}
+
+/// A kind of parts that was named.
+///
+/// # Errors
+/// When the level has no such part.
+pub(crate) fn kind<'a>(
+    kind: Option<&'a String>,
+    instance: &dyn Instance,
+) -> Result<Option<&'a str>, Failure> {
+    let kind = kind.map(String::as_str);
+    let kinds = kinds(instance);
+    match kind.filter(|kind| !kinds.contains(kind)) {
+        None => Ok(kind),
+        Some(kind) => {
+            let message = format!("--kind {kind}: this level has no such part");
+            Err(Failure::usage(message).help(format!("it has: {}", kinds.join(", "))))
+        }
+    }
+}
+
+/// The kinds of parts that a level has.
+pub(crate) fn kinds(instance: &dyn Instance) -> Vec<&'static str> {
+    let mut kinds: Vec<&'static str> = instance.parts().iter().map(|part| part.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+}
+
+/// A yes or no where it is known.
+pub(crate) fn yes_or_no(known: Option<bool>) -> String {
+    figure(known.map(|is| if is { "yes" } else { "no" }))
+}
+
+/// Marks on a board of which the walls are drawn, each at its row and column.
+pub(crate) fn board_of(
+    walls: &str,
+    marks: impl IntoIterator<Item = ((usize, usize), char)>,
+) -> String {
+    let wall = |c| if c == '#' { '#' } else { ' ' };
+    let mut rows: Vec<Vec<char>> =
+        walls.lines().map(|line| line.chars().map(wall).collect()).collect();
+    for ((row, column), mark) in marks {
+        if rows.len() <= row {
+            rows.resize(row + 1, Vec::new());
+        }
+        if rows[row].len() <= column {
+            rows[row].resize(column + 1, ' ');
+        }
+        rows[row][column] = mark;
+    }
+    rows.into_iter().map(|row| format!("{}\n", String::from_iter(row).trim_end())).collect()
+}

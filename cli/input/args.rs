@@ -1,0 +1,593 @@
+//! Arguments that several commands share: each group is read once, by clap, into a struct.
+
+use crate::input;
+use crate::input::Selection;
+use crate::input::families::FamilyArgs;
+use crate::input::values;
+use crate::input::values::{Horizons, words};
+use crate::terminal::failure::Failure;
+use crate::terminal::{file_id, guard, output};
+use clap::{Arg, Args, Command, FromArgMatches};
+use std::convert::Infallible;
+use std::ffi::OsString;
+use std::fmt::{self, Display};
+use std::num::NonZeroU16;
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use unstuck::backend::{self, Backend};
+use unstuck::limits::Limits;
+use unstuck::machine::{all_threads, total_memory};
+use unstuck::solve::{EngineChoice, Request, TUNING, Tuning, TuningEntry};
+use unstuck_encodings::{Filter, Step};
+use unstuck_puzzles::constraints::{Constraints, FORBID_HELP, REQUIRE_HELP};
+use unstuck_puzzles::{Objective, ParseError};
+
+/// The long help of a command: more than the short one has, and its examples.
+macro_rules! long_help {
+    ($long:expr, $examples:expr) => {
+        format!("{}\n\n{}", $long, $examples)
+    };
+}
+pub(crate) use long_help;
+
+/// Which levels.
+#[derive(Args, Clone)]
+pub(crate) struct LevelsArgs {
+    /// Level files, or folders of them; `-` is standard input
+    #[arg(value_name = "FILE", required = true, value_parser = input_file)]
+    pub files: Vec<String>,
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// Which level.
+#[derive(Args, Clone)]
+pub(crate) struct LevelArgs {
+    /// Level file; `-` is standard input
+    #[arg(value_name = "FILE", value_parser = input_file)]
+    pub file: String,
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+impl LevelArgs {
+    /// The only level that is named.
+    ///
+    /// # Errors
+    /// When it cannot be read, or there are several.
+    pub(crate) fn single(&self) -> Result<input::SelectedLevel, Failure> {
+        input::single(&self.file, &self.selection, &self.reading.family)
+    }
+}
+
+impl LevelsArgs {
+    /// All levels that are named: of files, and of all files with levels in folders.
+    ///
+    /// # Errors
+    /// When a family does not have the options that were given, or no level is as `--level` says.
+    pub(crate) fn found(&self) -> Result<input::SelectedLevels, Failure> {
+        input::found(&self.files, &self.selection, &self.reading.family)
+    }
+}
+
+/// Which levels of a collection.
+#[derive(Args, Clone)]
+pub(crate) struct SelectionArgs {
+    #[arg(
+        long,
+        short = 'l',
+        value_name = "N|TITLE",
+        allow_hyphen_values = true,
+        help = "Select levels of a collection, by number (from 1) or title",
+        long_help = "Select levels of a collection: a number from 1 (`3`), several (`1-20,40`, `30-`), a title, or part of a title if it is unique; `=3` is the title 3"
+    )]
+    pub level: Option<Selection>,
+}
+
+/// How a level is read: family, options of the family, objective.
+#[derive(Args, Clone)]
+pub(crate) struct ReadingArgs {
+    #[command(flatten)]
+    pub family: FamilyArgs,
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_parser = objectives(),
+        help = "What to minimise [default: the family's own]",
+        long_help = "What to minimise [default: the family's own]; of two words, the second breaks ties of the first"
+    )]
+    pub objective: Option<Objective>,
+}
+
+/// The words for objectives.
+pub(crate) fn objectives() -> impl clap::builder::TypedValueParser<Value = Objective> {
+    words(Objective::ALL.map(|it| (it.name(), it)))
+}
+
+/// The words for engines.
+pub(crate) fn engines() -> impl clap::builder::TypedValueParser<Value = EngineChoice> {
+    words(EngineChoice::ALL.map(|it| (it.name(), it)))
+}
+
+/// A file that is read: no output replaces it.
+pub(crate) fn input_file(path: &str) -> Result<String, Infallible> {
+    file_id::note_input(Path::new(path));
+    Ok(path.to_owned())
+}
+
+/// Which engines are asked, and about which horizons.
+#[derive(Args, Clone)]
+pub(crate) struct EngineArgs {
+    /// Which engine to use: SAT, explicit search, learning, or all of them [default: auto]
+    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    pub engine: Option<EngineChoice>,
+    #[arg(
+        long,
+        value_name = "N|A..B",
+        help = "Only decide whether a solution of at most N steps exists",
+        long_help = "Only decide whether a solution of at most N steps exists; `A..B` solves each N from A to B"
+    )]
+    pub horizon: Option<Horizons>,
+    /// Do not look for solutions of more than N steps
+    #[arg(long, value_name = "N", conflicts_with = "horizon", hide_short_help = true)]
+    pub max_horizon: Option<Step>,
+}
+
+/// Threads, and numbers for experiments.
+#[derive(Args, Clone)]
+pub(crate) struct ThreadArgs {
+    /// Number of threads: for search, and for horizons solved in parallel [default: all cores]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub threads: Option<NonZeroU16>,
+    #[command(flatten)]
+    pub tune: TuneArgs,
+}
+
+impl ThreadArgs {
+    /// How many threads were asked for: all cores where no number was.
+    pub(crate) fn count(&self) -> usize {
+        self.threads.map_or_else(all_threads, |threads| threads.get().into())
+    }
+}
+
+/// Numbers that are changed for an experiment.
+#[derive(Args, Clone)]
+pub(crate) struct TuneArgs {
+    /// Change a number that was found by experiment (`--tune help` lists them)
+    #[arg(long, value_name = "NAME=VALUE", hide = true)]
+    pub tune: Vec<String>,
+}
+
+impl TuneArgs {
+    /// The numbers.
+    ///
+    /// # Errors
+    /// When there is no such number, or its value makes no sense.
+    pub(crate) fn tuning(&self) -> Result<Tuning, Failure> {
+        let mut tuning = Tuning::default();
+        for one in self.tune.iter().flat_map(|list| list.split(',')) {
+            set(&mut tuning, one)?;
+        }
+        Ok(tuning)
+    }
+}
+
+/// Sets a number, as in `search_solo=500`, or those of a list, as in `learning_restart_nodes=400:800`.
+fn set(tuning: &mut Tuning, text: &str) -> Result<(), Failure> {
+    let refused = |error: &dyn Display| {
+        let numbers = TUNING.iter().map(|entry| {
+            let TuningEntry { name, unit, default, meaning, chosen_by, range: (least, most) } =
+                entry;
+            let default = default.iter().map(u64::to_string).collect::<Vec<_>>().join(":");
+            format!("{name}={default} ({least} to {most} {unit}): {meaning}; chosen by {chosen_by}")
+        });
+        let numbers: Vec<_> = numbers.collect();
+        Failure::usage(format!("--tune {text}: {error}")).help(numbers.join("\n"))
+    };
+    let (name, value) = text.split_once('=').ok_or_else(|| refused(&"expected NAME=VALUE"))?;
+    let values = value.split(':').map(str::parse).collect::<Result<Vec<u64>, _>>();
+    let values = values.map_err(|error| refused(&error))?;
+    tuning.set(name, &values).map_err(|error| refused(&error))
+}
+
+/// Which solver is asked.
+#[derive(Args, Clone)]
+pub(crate) struct SolverArgs {
+    #[arg(
+        long,
+        value_name = "NAME|COMMAND",
+        hide_short_help = true,
+        help = "The SAT solver [default: varisat]",
+        long_help = "The SAT solver: `varisat` (embedded, the default), or a command such as `cadical -q {cnf}` ({cnf}, {out}, {proof} and {time} are filled in)"
+    )]
+    pub backend: Option<String>,
+}
+
+impl SolverArgs {
+    /// Its name or command.
+    pub(crate) fn name(&self) -> &str {
+        self.backend.as_deref().unwrap_or("varisat")
+    }
+
+    /// The solver.
+    ///
+    /// # Errors
+    /// When its command cannot be understood, or its program is not there.
+    pub(crate) fn open(&self) -> Result<Arc<dyn Backend>, Failure> {
+        backend_of(self.name())
+    }
+
+    /// Looks at the solver before any work, and says so when its command does not say where the
+    /// formula goes.
+    ///
+    /// # Errors
+    /// Like [`Self::open`].
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        self.open()?;
+        note_backend(self.name());
+        Ok(())
+    }
+}
+
+/// Says so when a solver's command does not say where the formula goes.
+pub(crate) fn note_backend(name: &str) {
+    if !backend::is_built_in(name) && !name.contains("{cnf}") {
+        output::say(format!(
+            "note: `{name}` has no {{cnf}}: the formula's file is added at its end"
+        ));
+    }
+}
+
+/// The solver of a name or command.
+///
+/// # Errors
+/// When its command cannot be understood, or its program is not there.
+pub(crate) fn backend_of(name: &str) -> Result<Arc<dyn Backend>, Failure> {
+    let backend = backend::from_name(name).map_err(|error| {
+        Failure::usage(format!("--backend {name}: {error}")).help(
+            "`varisat` is built in; another solver is a command on PATH, like `cadical -q {cnf}`",
+        )
+    })?;
+    Ok(backend.into())
+}
+
+/// Which rules are left out.
+#[derive(Args, Clone)]
+pub(crate) struct FilterArgs {
+    /// Omit the clauses of these rules (`export` lists them)
+    #[arg(long, value_name = "RULE,...", hide_short_help = true)]
+    pub without: Vec<String>,
+    /// Omit all strengthening clauses
+    #[arg(long, hide_short_help = true)]
+    pub defining_only: bool,
+}
+
+impl FilterArgs {
+    /// The rules.
+    pub(crate) fn filter(&self) -> Filter {
+        let without = self.without.iter().flat_map(|list| rules(list)).collect();
+        Filter { defining_only: self.defining_only, without }
+    }
+}
+
+/// The names of a comma list.
+pub(crate) fn rules(list: &str) -> impl Iterator<Item = String> + '_ {
+    list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
+/// How to solve, but for limits.
+#[derive(Args, Clone)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+}
+
+impl SolveArgs {
+    /// The horizons that were asked for; none where the question is open.
+    pub(crate) fn horizons(&self) -> Vec<Option<Step>> {
+        Horizons::each(self.engine.horizon.as_ref())
+    }
+
+    /// The one horizon that was asked for.
+    ///
+    /// # Errors
+    /// When several were asked for.
+    pub(crate) fn horizon(&self) -> Result<Option<Step>, Failure> {
+        single_horizon(self.engine.horizon.as_ref())
+    }
+
+    /// The whole request for one horizon; its limits count from now.
+    ///
+    /// # Errors
+    /// When one of its parts is wrong.
+    pub(crate) fn request(
+        &self,
+        horizon: Option<Step>,
+        limits: &LimitArgs,
+    ) -> Result<Request, Failure> {
+        Ok(Request::default()
+            .with_engine(self.engine.engine.unwrap_or_default())
+            .with_backend(self.solver.open()?)
+            .with_horizon(horizon)
+            .with_max_horizon(self.engine.max_horizon)
+            .with_filter(self.filter.filter())
+            .with_threads(self.threads.count())
+            .with_limits(limits.begin())
+            .with_tuning(self.threads.tune.tuning()?))
+    }
+}
+
+/// The one horizon that was asked for.
+///
+/// # Errors
+/// When several were asked for.
+pub(crate) fn single_horizon(given: Option<&Horizons>) -> Result<Option<Step>, Failure> {
+    match Horizons::each(given).as_slice() {
+        [only] => Ok(*only),
+        several => {
+            let message = format!("expected a single horizon, got {}", several.len());
+            Err(Failure::usage(message).help("`solve` and `export` take several: `--horizon A..B`"))
+        }
+    }
+}
+
+/// Time and memory.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct LimitArgs {
+    /// Time limit (per level), like 30, 90s or 10m
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::time)]
+    pub timeout: Option<Duration>,
+    /// Memory limit, in MiB or like 2G [default: half of the machine's memory]
+    #[arg(long, value_name = "SIZE", value_parser = values::memory, hide_short_help = true)]
+    pub memory: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The memory limit: what was given, else half of the machine's memory.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.memory.or_else(|| Some(total_memory()? / 2))
+    }
+
+    /// The limits. The time of the only level of a command counts from the start of the command,
+    /// that of one of several from now: see [`guard::limits`].
+    pub(crate) fn begin(&self) -> Limits {
+        guard::limits(self.timeout, self.memory()).with_flag(guard::interrupt())
+    }
+}
+
+/// What is printed.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct OutputArgs {
+    /// Print one JSON object for each level
+    #[arg(long)]
+    pub json: bool,
+    /// Print only the answer, without progress
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// How boards are drawn.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct PlainArgs {
+    /// Draw boards with plain letters
+    #[arg(long)]
+    plain: bool,
+}
+
+impl PlainArgs {
+    /// The style of boards on standard output.
+    pub(crate) fn style(self) -> unstuck_puzzles::Style {
+        output::style(self.plain)
+    }
+}
+
+/// Leave to replace files.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct ForceArgs {
+    /// Overwrite existing files
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// Which reading of the rules.
+#[derive(Args, Clone)]
+pub(crate) struct ReadingNameArgs {
+    /// The reading of the rules, where there are several
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub reading: Option<String>,
+}
+
+/// What must not happen, and what must.
+#[derive(Args, Clone)]
+pub(crate) struct ConstraintArgs {
+    #[arg(
+        long,
+        value_name = "CONSTRAINT",
+        help = "What must not happen, such as `box 3,4` or `pushed 3,4`",
+        long_help = format!("What must not happen: {FORBID_HELP}")
+    )]
+    forbid: Vec<String>,
+    #[arg(
+        long,
+        value_name = "CONSTRAINT",
+        help = "What must happen, such as `player 3,4` or `box 3,4`",
+        long_help = format!("What must happen: {REQUIRE_HELP}")
+    )]
+    require: Vec<String>,
+}
+
+impl ConstraintArgs {
+    /// The constraints.
+    ///
+    /// # Errors
+    /// When one of them is no constraint.
+    pub(crate) fn read(&self) -> Result<Constraints, Failure> {
+        let mut constraints = Constraints::default();
+        let fail = |error: ParseError| Failure::parse("constraints", &error, "");
+        self.forbid.iter().try_for_each(|text| constraints.forbid(text)).map_err(fail)?;
+        self.require.iter().try_for_each(|text| constraints.require(text)).map_err(fail)?;
+        Ok(constraints)
+    }
+
+    /// The first of the two options that was given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        match (self.forbid.is_empty(), self.require.is_empty()) {
+            (false, _) => Some("forbid"),
+            (true, false) => Some("require"),
+            (true, true) => None,
+        }
+    }
+}
+
+/// Where a question begins.
+#[derive(Args, Clone)]
+pub(crate) struct AfterArgs {
+    /// Start from the position after these moves, or after those of @FILE, or from the position
+    /// that FILE draws as a level; - is standard input
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub after: Option<MovesArg>,
+}
+
+impl AfterArgs {
+    /// The moves, if there are any.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) fn read(&self) -> Result<Option<String>, Failure> {
+        self.after.as_ref().map(MovesArg::read).transpose()
+    }
+}
+
+/// Moves: themselves, those of a file, or those on standard input. In no notation is a lone `@` or
+/// `-` a move.
+#[derive(Clone)]
+pub(crate) enum MovesArg {
+    /// The moves.
+    Text(String),
+    /// The file that has them; `-` is standard input.
+    File(String),
+}
+
+impl From<&str> for MovesArg {
+    fn from(text: &str) -> Self {
+        match text.strip_prefix('@') {
+            Some(path) => {
+                file_id::note_input(Path::new(path));
+                Self::File(path.to_owned())
+            }
+            None if text == "-" => Self::File(text.to_owned()),
+            None => Self::Text(text.to_owned()),
+        }
+    }
+}
+
+impl MovesArg {
+    /// The moves.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) fn read(&self) -> Result<String, Failure> {
+        match self {
+            Self::Text(moves) => Ok(moves.clone()),
+            Self::File(path) => input::answer(path),
+        }
+    }
+}
+
+/// A group of arguments, with the words in which they were given: to be refused, or to be passed on
+/// to another process.
+#[derive(Clone)]
+pub(crate) struct Given<A> {
+    args: A,
+    /// Those words.
+    pub words: Vec<GivenOption>,
+}
+
+/// An option as it was given.
+#[derive(Clone)]
+pub(crate) struct GivenOption {
+    /// Its long name, without dashes.
+    pub name: String,
+    value: Option<OsString>,
+}
+
+impl GivenOption {
+    /// The option as one word.
+    pub(crate) fn word(&self) -> OsString {
+        let mut word = OsString::from(format!("--{}", self.name));
+        if let Some(value) = &self.value {
+            word.push("=");
+            word.push(value);
+        }
+        word
+    }
+}
+
+impl fmt::Display for GivenOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "--{}", self.name)
+    }
+}
+
+impl<A> Deref for Given<A> {
+    type Target = A;
+
+    fn deref(&self) -> &A {
+        &self.args
+    }
+}
+
+impl<A: Args> Args for Given<A> {
+    fn group_id() -> Option<clap::Id> {
+        A::group_id()
+    }
+
+    fn augment_args(command: Command) -> Command {
+        A::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        A::augment_args_for_update(command)
+    }
+}
+
+impl<A: Args> FromArgMatches for Given<A> {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+        let known = A::augment_args(Command::new(""));
+        let mut words = Vec::new();
+        for argument in known.get_arguments() {
+            let takes_value = argument.get_action().takes_values();
+            let Some(name) = argument.get_long().map(str::to_owned) else { continue };
+            for value in matches.get_raw(argument.get_id().as_str()).into_iter().flatten() {
+                // What flags are where they are not given.
+                if takes_value || value == "true" {
+                    let value = takes_value.then(|| value.to_owned());
+                    words.push(GivenOption { name: name.clone(), value });
+                }
+            }
+        }
+        Ok(Self { args: A::from_arg_matches(matches)?, words })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// For help texts that differ from those of the group: sets one.
+pub(crate) fn helping(help: &'static str) -> impl FnOnce(Arg) -> Arg {
+    move |argument| argument.help(help)
+}

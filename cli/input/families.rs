@@ -1,0 +1,201 @@
+//! Options of the puzzle families as arguments: each family's own are shown where they matter.
+
+use crate::input;
+use crate::terminal::failure::Failure;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::Path;
+use unstuck::registry::{self, FAMILIES, Family};
+use unstuck_puzzles::{OptionSpec, Options, Values};
+
+/// Heading under which help lists the options of the families.
+const HEADING: &str = "Options of puzzle families";
+
+/// The family of a level, and its options.
+#[derive(Args, Clone)]
+pub(crate) struct FamilyArgs {
+    /// Puzzle family [default: detected from name and content]
+    #[arg(long, value_name = "FAMILY", value_parser = families())]
+    pub puzzle: Option<&'static Family>,
+    #[command(flatten)]
+    pub options: FamilyOptions,
+}
+
+fn families() -> impl TypedValueParser<Value = &'static Family> {
+    let names = PossibleValuesParser::new(FAMILIES.iter().map(|family| family.name));
+    names.map(|name: String| registry::by_name(&name).expect("only these are possible"))
+}
+
+impl FamilyArgs {
+    /// The options of a family among those that were given.
+    ///
+    /// # Errors
+    /// When the family does not have one of them, or it cannot have this value.
+    pub(crate) fn of(&self, family: &'static Family) -> Result<Options, Failure> {
+        let given = self.options.0.iter().map(|(name, value)| (*name, value.as_str()));
+        Options::new(family.options, given).map_err(|error| Failure::parse(family.name, &error, ""))
+    }
+}
+
+/// The options of families that were given, each with its value.
+#[derive(Clone)]
+pub(crate) struct FamilyOptions(pub Vec<(&'static str, String)>);
+
+/// One argument for each option of a family, hidden; families that share a name share the argument.
+impl Args for FamilyOptions {
+    fn augment_args(command: Command) -> Command {
+        let argument = |(spec, families): (OptionSpec, Vec<&str>)| {
+            let help = format!("{}: {}", families.join(", "), spec.help);
+            option(spec, &help).help_heading(HEADING).hide(true)
+        };
+        command.args(specs().into_values().map(argument))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for FamilyOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self(given(specs().into_values().map(|(spec, _)| spec), matches.clone())))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The options of all families, each with the families that have it.
+fn specs() -> BTreeMap<&'static str, (OptionSpec, Vec<&'static str>)> {
+    let mut specs: BTreeMap<&str, (OptionSpec, Vec<&str>)> = BTreeMap::new();
+    for family in FAMILIES {
+        for &spec in family.options {
+            specs.entry(spec.name).or_insert((spec, Vec::new())).1.push(family.name);
+        }
+    }
+    specs
+}
+
+/// The declared options that were given, each with its value.
+pub(crate) fn given(
+    specs: impl Iterator<Item = OptionSpec>,
+    mut matches: ArgMatches,
+) -> Vec<(&'static str, String)> {
+    let mut value = |spec: &OptionSpec| match spec.values {
+        Values::Flag => {
+            matches.remove_one::<bool>(spec.name).filter(|&is| is).map(|is| is.to_string())
+        }
+        _ => matches.remove_one::<String>(spec.name),
+    };
+    specs.filter_map(|spec| Some((spec.name, value(&spec)?))).collect()
+}
+
+/// The argument of a declared option.
+pub(crate) fn option(spec: OptionSpec, help: &str) -> Arg {
+    let default = match spec.values {
+        Values::Flag => String::new(),
+        _ if spec.default.is_empty() => String::new(),
+        _ => format!(" [default: {}]", spec.default),
+    };
+    let argument = Arg::new(spec.name).long(spec.name).help(format!("{help}{default}"));
+    match spec.values {
+        Values::Flag => argument.action(ArgAction::SetTrue),
+        Values::Choice(words) => {
+            argument.value_name("WORD").value_parser(PossibleValuesParser::new(words))
+        }
+        Values::Number(..) => argument.value_name("N"),
+        Values::Text(_) => argument.value_name("TEXT").allow_hyphen_values(true),
+    }
+}
+
+/// Whose options help shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OptionScope {
+    /// None: there is a hint instead.
+    None,
+    /// Those of one family.
+    Of(&'static str),
+    /// All: `--help all`.
+    All,
+}
+
+/// Sees to it that help shows the options of the family at hand, and no others; `--help all` shows
+/// all. Gives the arguments without that `all`.
+pub(crate) fn fit_help(command: Command, mut arguments: Vec<OsString>) -> (Command, Vec<OsString>) {
+    let asks = |word: &OsString| word == "--help" || word == "-h";
+    let Some(at) = arguments.iter().position(asks) else { return (command, arguments) };
+    let all = arguments.get(at + 1).is_some_and(|word| word == "all");
+    if all {
+        arguments.remove(at + 1);
+        // Short help hides more than families' options.
+        arguments[at] = OsString::from("--help");
+    }
+    let shown = if all {
+        OptionScope::All
+    } else {
+        family(&arguments).map_or(OptionScope::None, OptionScope::Of)
+    };
+    let names: Vec<String> =
+        command.get_subcommands().map(|known| known.get_name().to_owned()).collect();
+    let command = names.iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |subcommand| fitted(subcommand, shown))
+    });
+    (command, arguments)
+}
+
+/// A command whose help shows the options of `shown`.
+fn fitted(command: Command, shown: OptionScope) -> Command {
+    let under = |argument: &Arg| argument.get_help_heading() == Some(HEADING);
+    if !command.get_arguments().any(under) {
+        return command;
+    }
+    let visible = |name: &str| match shown {
+        OptionScope::None => false,
+        OptionScope::All => true,
+        OptionScope::Of(family) => registry::by_name(family)
+            .is_some_and(|family| family.options.iter().any(|spec| spec.name == name)),
+    };
+    let names: Vec<String> = command
+        .get_arguments()
+        .filter(|argument| under(argument) && visible(argument.get_id().as_str()))
+        .map(|argument| argument.get_id().to_string())
+        .collect();
+    let command = names
+        .iter()
+        .fold(command, |command, name| command.mut_arg(name, |argument| argument.hide(false)));
+    if shown != OptionScope::None {
+        return command;
+    }
+    let hint = "Options of a puzzle family: `--help` with a level file or `--puzzle FAMILY`, or \
+                `--help all`.";
+    let with = |help: Option<&clap::builder::StyledStr>| match help {
+        Some(help) => format!("{hint}\n\n{help}"),
+        None => hint.to_owned(),
+    };
+    let (short, long) = (with(command.get_after_help()), with(command.get_after_long_help()));
+    command.after_help(short).after_long_help(long)
+}
+
+/// The family that arguments speak of: by `--puzzle`, or by a file that is there.
+fn family(arguments: &[OsString]) -> Option<&'static str> {
+    let words: Vec<_> = arguments.iter().skip(1).filter_map(|word| word.to_str()).collect();
+    let named =
+        words.iter().enumerate().find_map(|(at, word)| match word.strip_prefix("--puzzle") {
+            Some("") => words.get(at + 1).copied(),
+            Some(value) => value.strip_prefix('='),
+            None => None,
+        });
+    if let Some(name) = named {
+        return registry::by_name(name).map(|family| family.name);
+    }
+    let files = words.iter().filter(|word| !word.starts_with('-') && Path::new(word).is_file());
+    let printed = |file: &&str| {
+        let source = input::source(file).ok()?;
+        input::family_of(None, &source).ok().map(|family| family.name)
+    };
+    files.filter_map(printed).next()
+}

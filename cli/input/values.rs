@@ -1,0 +1,168 @@
+//! Values of options that are more than a word or a number: times, sizes, horizons.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::error::Error;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A text that is no value of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ValueError {
+    /// Not a time.
+    Time,
+    /// Not an amount of memory.
+    Memory,
+    /// Not a horizon, nor a range of them.
+    Horizons,
+    /// Not a speed of a film.
+    Speed,
+}
+
+impl fmt::Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Time => "give seconds, or a time like `90s`, `10m` or `1h30m`",
+            Self::Memory => "give MiB, or an amount like `500M` or `2G`",
+            Self::Horizons => "give a number, or the first and the last of several, like `3..8`",
+            Self::Speed => {
+                "give moves a second, between 0.01 and 1000; 6 is a good speed to follow"
+            }
+        })
+    }
+}
+
+impl Error for ValueError {}
+
+/// A time: seconds, or with units (`90`, `1.5`, `10m`, `1h 30m`).
+///
+/// # Errors
+/// When it is no time.
+pub(crate) fn time(text: &str) -> Result<Duration, ValueError> {
+    let time = match text.trim().parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        Err(_) => humantime::parse_duration(text.trim()).ok(),
+    };
+    time.ok_or(ValueError::Time)
+}
+
+/// Values that have names: help lists these.
+pub(crate) fn words<T: Clone + Send + Sync + 'static, const N: usize>(
+    words: [(&'static str, T); N],
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(words.each_ref().map(|(name, _)| *name));
+    names.map(move |given: String| {
+        let value = words.iter().find(|(name, _)| *name == given);
+        value.expect("only these are possible").1.clone()
+    })
+}
+
+/// A time as a person writes it.
+pub(crate) fn shown_time(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        ..10.0 => format!("{seconds:.2} s"),
+        ..60.0 => format!("{seconds:.1} s"),
+        _ => humantime::format_duration(Duration::from_secs(seconds.round() as u64)).to_string(),
+    }
+}
+
+/// Seconds as a person writes them; nothing where they are no time.
+pub(crate) fn shown_seconds(seconds: f64) -> String {
+    shown_time(Duration::try_from_secs_f64(seconds).unwrap_or_default())
+}
+
+/// An amount of memory in bytes: MiB, or with a unit (`500`, `500M`, `2G`).
+///
+/// # Errors
+/// When it is no amount.
+pub(crate) fn memory(text: &str) -> Result<u64, ValueError> {
+    let sizes = parse_size::Config::new().with_binary().with_default_factor(1 << 20);
+    let bytes = sizes.parse_size(text).ok().filter(|&bytes| bytes > 0);
+    bytes.ok_or(ValueError::Memory)
+}
+
+/// One horizon, or several for a sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Horizons(pub RangeInclusive<u32>);
+
+impl Horizons {
+    /// The one horizon, if it is one.
+    fn only(&self) -> Option<u32> {
+        (self.0.start() == self.0.end()).then_some(*self.0.end())
+    }
+
+    /// Each of them; none where the question has no horizon.
+    pub(crate) fn each(given: Option<&Self>) -> Vec<Option<u32>> {
+        given.map_or_else(|| vec![None], |Self(range)| range.clone().map(Some).collect())
+    }
+}
+
+impl fmt::Display for Horizons {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.only() {
+            Some(horizon) => horizon.fmt(f),
+            None => write!(f, "{}..{}", self.0.start(), self.0.end()),
+        }
+    }
+}
+
+/// A horizon (`20`), or the first and the last of several (`3..8`).
+impl FromStr for Horizons {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let (from, to) = text.split_once("..").unwrap_or((text, text));
+        let to = to.strip_prefix('=').unwrap_or(to);
+        match (from.trim().parse(), to.trim().parse()) {
+            (Ok(from), Ok(to)) if from <= to => Ok(Self(from..=to)),
+            _ => Err(ValueError::Horizons),
+        }
+    }
+}
+
+/// Moves a second in a film.
+///
+/// # Errors
+/// When it is none that can be followed.
+pub(crate) fn speed(text: &str) -> Result<f64, ValueError> {
+    let speed = text.parse().ok().filter(|speed| (0.01..=1000.0).contains(speed));
+    speed.ok_or(ValueError::Speed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let seconds = |text| time(text).map(|time| time.as_secs_f64());
+        for (text, wanted) in [("90", 90.0), ("1.5", 1.5), ("10m", 600.0), ("1h 30m", 5400.0)] {
+            assert_eq!(seconds(text), Ok(wanted), "{text}");
+        }
+        for text in ["", "-1", "NaN", "inf", "ten", "10 parsecs"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn amounts_of_memory_are_mebibytes_unless_said() {
+        for (text, wanted) in [("500", 500 << 20), ("2G", 2 << 30), ("1.5 GiB", 3 << 29)] {
+            assert_eq!(memory(text), Ok(wanted), "{text}");
+        }
+        for text in ["", "-1", "0", "much", "1e99", "5 potatoes"] {
+            assert!(memory(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn horizons_are_one_or_several() {
+        let horizons = |text: &str| text.parse::<Horizons>();
+        assert_eq!(horizons("7").map(|it| it.only()), Ok(Some(7)));
+        assert_eq!(horizons("3..8").map(|it| it.to_string()), Ok("3..8".to_owned()));
+        for text in ["", "8..3", "..", "3..", "-1", "x"] {
+            assert!(horizons(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Tables as CSV, for spreadsheets and programs.
+
+use crate::terminal::failure::Failure;
+use csv::Writer;
+use std::io::Write;
+
+/// A table that is written row by row.
+pub(crate) struct Table<W: Write>(Writer<W>);
+
+impl<W: Write> Table<W> {
+    pub(crate) fn new(out: W) -> Self {
+        Self(Writer::from_writer(out))
+    }
+
+    /// Writes a row. A text that a spreadsheet would take for a formula gets a `'` in front.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn row(
+        &mut self,
+        cells: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Result<(), Failure> {
+        let cells = cells.into_iter().map(|cell| tame(cell.as_ref()));
+        self.0.write_record(cells).map_err(|error| failure(&error))
+    }
+
+    /// Ends the table.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn end(mut self) -> Result<(), Failure> {
+        self.0.flush().map_err(|error| failure(&error.into()))
+    }
+}
+
+fn failure(error: &csv::Error) -> Failure {
+    Failure::usage(format!("the table cannot be written: {error}"))
+}
+
+/// Numbers stay as they are, with their sign.
+fn tame(cell: &str) -> String {
+    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if formula && cell.parse::<f64>().is_err() { format!("'{cell}") } else { cell.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        let mut out = Vec::new();
+        let mut table = Table::new(&mut out);
+        table
+            .row(["=1+2", "+a", "-cmd", "@x", "\t=1", "\r=1", "-1.5", "a=b", "", "a,\"b\"\nc"])
+            .unwrap();
+        table.end().unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let cells = "'=1+2,'+a,'-cmd,'@x,'\t=1,\"'\r=1\",-1.5,a=b,,\"a,\"\"b\"\"\nc\"\n";
+        assert_eq!(text, cells);
+    }
+}

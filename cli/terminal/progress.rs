@@ -1,0 +1,251 @@
+//! Progress on standard error: a line that changes on a terminal, elsewhere a sign of life now and
+//! then.
+
+use crate::answer::table::shortened;
+use crate::input::args::OutputArgs;
+use crate::terminal::output;
+use crate::terminal::text::one_line;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use unstuck::machine::resident_memory;
+use unstuck::solve::Event;
+
+/// How often there is a sign of life where there is no terminal.
+static EVERY: OnceLock<Duration> = OnceLock::new();
+
+/// Takes note of `--progress`; zero means never.
+pub(crate) fn set_every(time: Duration) {
+    let _ = EVERY.set(time);
+}
+
+fn every() -> Duration {
+    EVERY.get().copied().unwrap_or(Duration::from_secs(30))
+}
+
+/// The line that is on the terminal now: what is printed must not run into it.
+static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Prints something, with the line of the terminal out of the way.
+pub(crate) fn aside<T>(print: impl FnOnce() -> T) -> T {
+    let line = LINE.lock().ok().and_then(|line| line.clone());
+    match line {
+        Some(bar) => bar.suspend(print),
+        None => print(),
+    }
+}
+
+/// Whether progress is shown on a terminal.
+pub(crate) fn is_on_terminal() -> bool {
+    std::io::stderr().is_terminal()
+}
+
+/// The columns of the terminal; without one as many as any line may take.
+pub(crate) fn columns() -> usize {
+    console::Term::stderr().size_checked().map_or(usize::MAX, |(_, columns)| columns.into())
+}
+
+/// What search and solver do, and the bounds so far.
+pub(crate) struct Display {
+    parts: Arc<Mutex<Parts>>,
+    shown: ProgressDisplay,
+}
+
+/// How progress is shown.
+enum ProgressDisplay {
+    Nowhere,
+    /// A line of a terminal.
+    Line(ProgressBar),
+    /// Signs of life; the sender ends the thread by going away.
+    Signs(Option<Sender<()>>, Option<JoinHandle<()>>),
+}
+
+#[derive(Default)]
+struct Parts {
+    search: String,
+    learning: String,
+    solver: String,
+    /// What questions about single steps are at.
+    steps: String,
+    upper: Option<u32>,
+    said: String,
+}
+
+impl Parts {
+    fn text(&self) -> String {
+        let upper = self.upper.map(|upper| format!("at most {upper}"));
+        let parts = [
+            Some(self.search.clone()),
+            upper,
+            Some(self.learning.clone()),
+            Some(self.solver.clone()),
+            Some(self.steps.clone()),
+        ];
+        let parts = parts.into_iter().flatten().chain([self.said.clone()]);
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl Display {
+    /// One that shows nothing.
+    pub(crate) fn silent() -> Self {
+        Self { parts: Arc::default(), shown: ProgressDisplay::Nowhere }
+    }
+
+    /// A display of work with this time limit: silent with `--quiet`, and with `--json` unless
+    /// `--progress` asks for it.
+    pub(crate) fn new(name: &str, output: OutputArgs, limit: Option<Duration>) -> Self {
+        let unasked = output.json && EVERY.get().is_none();
+        let quiet = unasked || output.quiet;
+        let parts = Arc::new(Mutex::new(Parts::default()));
+        let shown = if is_on_terminal() && !quiet {
+            ProgressDisplay::Line(line(name, limit))
+        } else if quiet || every().is_zero() {
+            ProgressDisplay::Nowhere
+        } else {
+            signs(name.to_owned(), limit, parts.clone())
+        };
+        Self { parts, shown }
+    }
+
+    /// Takes note of an event.
+    pub(crate) fn note(&self, event: &Event) {
+        self.change(|parts| match event {
+            Event::Searching(stats) => {
+                let (lower, states) = (stats.lower.primary(), stats.states);
+                let memory = resident_memory().map_or(0, |bytes| bytes >> 20);
+                let bound = if lower > 0 { format!("at least {lower}, ") } else { String::new() };
+                parts.search = format!("{bound}{} states, {memory} MiB", thousands(states));
+            }
+            Event::Confining(text) => parts.steps.clone_from(text),
+            Event::Learning(stats) => parts.learning = stats.to_string(),
+            Event::Improving(stats) => {
+                parts.search = format!("{} states", thousands(stats.expanded));
+                parts.upper = Some(stats.cost.primary());
+            }
+            Event::Asking { horizon, clauses, .. } => {
+                parts.solver = format!("horizon {horizon}: {} clauses", thousands(*clauses as u64));
+            }
+            Event::Answered(asked) => {
+                parts.solver = format!("horizon {}: {}", asked.horizon, asked.answer);
+            }
+            Event::Plan(upper) => parts.upper = Some(*upper),
+            _ => {}
+        });
+    }
+
+    /// Shows a sentence.
+    pub(crate) fn say(&self, text: &str) {
+        self.change(|parts| *parts = Parts { said: text.to_owned(), ..Parts::default() });
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Parts)) {
+        let Ok(mut parts) = self.parts.lock() else { return };
+        change(&mut parts);
+        if let ProgressDisplay::Line(bar) = &self.shown {
+            bar.set_message(one_line(&parts.text()));
+        }
+    }
+}
+
+/// A line that fits the terminal: what does not is cut off at its end.
+fn line(name: &str, limit: Option<Duration>) -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {wide_msg}") {
+        let limit = limit
+            .map_or(String::new(), |limit| format!(" of {}", humantime::format_duration(limit)));
+        let style = ProgressStyle::with_template(&format!(
+            "{{spinner}} {{prefix}} {{elapsed}}{limit} {{wide_msg}}"
+        ))
+        .unwrap_or(style);
+        bar.set_style(style);
+    }
+    bar.set_prefix(fitted(&one_line(name)));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    if let Ok(mut line) = LINE.lock() {
+        *line = Some(bar.clone());
+    }
+    bar
+}
+
+/// The name of a level, without its folders where that is long: its number and its title say more.
+fn fitted(name: &str) -> String {
+    let path = name.split(" #").next().unwrap_or(name);
+    let file = path.rfind('/').map_or(0, |end| end + 1);
+    shortened(if name.chars().count() > MAX_PREFIX { &name[file..] } else { name }, MAX_PREFIX)
+}
+
+/// Columns of a line that the name of a level takes at most.
+const MAX_PREFIX: usize = 30;
+
+fn signs(name: String, limit: Option<Duration>, parts: Arc<Mutex<Parts>>) -> ProgressDisplay {
+    let (alive, ended) = channel::<()>();
+    let begun = Instant::now();
+    let thread = std::thread::spawn(move || {
+        while ended.recv_timeout(every()) == Err(RecvTimeoutError::Timeout) {
+            let text = parts.lock().map(|parts| parts.text()).unwrap_or_default();
+            let limit = limit.map_or(String::new(), |limit| {
+                format!(" of {}", humantime::format_duration(limit))
+            });
+            let elapsed = Duration::from_secs(begun.elapsed().as_secs());
+            let elapsed = humantime::format_duration(elapsed);
+            output::say(one_line(&format!("{name}: {elapsed}{limit}: {text}")));
+        }
+    });
+    ProgressDisplay::Signs(Some(alive), Some(thread))
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        match &mut self.shown {
+            ProgressDisplay::Nowhere => {}
+            ProgressDisplay::Line(bar) => {
+                bar.finish_and_clear();
+                if let Ok(mut line) = LINE.lock() {
+                    *line = None;
+                }
+            }
+            ProgressDisplay::Signs(alive, thread) => {
+                drop(alive.take());
+                if let Some(thread) = thread.take() {
+                    let _ = thread.join();
+                }
+            }
+        }
+    }
+}
+
+/// A number with its digits in groups of three.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_groups() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn the_number_of_a_level_is_shown_before_its_folders() {
+        let name = "levels/sokoban/large/xsokoban-90.xsb #88 \"In/Out\"";
+        assert_eq!(fitted(name), "xsokoban-90.xsb #88 \"In/Out\"");
+        assert_eq!(fitted("levels/a.xsb #3"), "levels/a.xsb #3");
+    }
+}

@@ -1,0 +1,257 @@
+//! What may reach a terminal: text that does nothing but show itself.
+//!
+//! Titles, labels, file names, fields of certificates and answers of solvers were written by
+//! others. An escape sequence in one of them could make a terminal show a verdict that nobody gave.
+//! So everything that is printed becomes a [`Text`], and making one escapes every character that is
+//! not printable. Only our own drawings may have colours, and nothing else.
+
+use std::fmt;
+use std::io::{self, Write};
+use unstuck_puzzles::is_printable;
+
+/// A text that is harmless wherever it is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Text(String);
+
+impl Text {
+    /// A drawing of ours, which may switch colours.
+    pub(crate) fn drawing(drawing: &str) -> Self {
+        let mut text = Self::default();
+        text.push_drawing(drawing);
+        text
+    }
+
+    /// Appends a text from anywhere.
+    pub(crate) fn push_str(&mut self, text: &str) {
+        escape(text, &mut self.0);
+    }
+
+    /// Appends a board with the end of its last line.
+    pub(crate) fn push_board(&mut self, board: &str) {
+        self.push_drawing(board.trim_end_matches('\n'));
+        self.push_str("\n");
+    }
+
+    /// Appends a drawing of ours, which may switch colours.
+    pub(crate) fn push_drawing(&mut self, drawing: &str) {
+        let mut parts = drawing.split('\x1b');
+        self.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            let rest =
+                part.trim_start_matches(|c: char| matches!(c, '[' | ';') || c.is_ascii_digit());
+            let colour = &part[..part.len() - rest.len()];
+            match (colour.strip_prefix('['), rest.strip_prefix('m')) {
+                (Some(codes), Some(rest)) if !codes.contains('[') => {
+                    self.0.push_str(&format!("\x1b[{codes}m"));
+                    self.push_str(rest);
+                }
+                _ => {
+                    self.push_str("\x1b");
+                    self.push_str(part);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Write for Text {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push_str(text);
+        Ok(())
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        let mut harmless = Self::default();
+        harmless.push_str(text);
+        harmless
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
+impl From<&String> for Text {
+    fn from(text: &String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
+/// Appends a text with its characters that are not printable in the form that JSON has for them:
+/// so what is JSON stays JSON, with the same value. Lines stay lines.
+fn escape(text: &str, into: &mut String) {
+    for c in text.chars() {
+        if is_printable(c) || matches!(c, '\n' | '\t') {
+            into.push(c);
+        } else {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                into.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+}
+
+/// A text from elsewhere in one line: a name among other words.
+pub(crate) fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    escape(text, &mut line);
+    line.replace('\n', "\\n").replace('\t', "\\t")
+}
+
+/// Most characters of a line of an error, and most lines of it.
+const LONGEST: usize = 500;
+const MOST_LINES: usize = 100;
+
+/// A text from elsewhere as far as it is worth showing: what is too long is cut. Lines after the
+/// first are indented, so that none can be taken for an answer.
+pub(crate) fn cut(text: &str) -> String {
+    let cut = |(number, line): (usize, &str)| {
+        let indent =
+            if number == 0 || line.starts_with(' ') || line.is_empty() { "" } else { "  " };
+        match line.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{indent}{}…", &line[..end]),
+            None => format!("{indent}{line}"),
+        }
+    };
+    let mut lines: Vec<String> = text.lines().take(MOST_LINES).enumerate().map(cut).collect();
+    if text.lines().nth(MOST_LINES).is_some() {
+        lines.push("…".to_owned());
+    }
+    lines.join("\n")
+}
+
+/// Writes text that comes in pieces, harmless.
+pub(crate) struct Harmless<W> {
+    out: W,
+    /// The beginning of a character whose end has not come yet.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Harmless<W> {
+    pub(crate) fn new(out: W) -> Self {
+        Self { out, begun: Vec::new() }
+    }
+
+    /// Writes what is left.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn end(mut self) -> io::Result<()> {
+        let left = String::from_utf8_lossy(&self.begun).into_owned();
+        self.out.write_all(Text::from(&left).as_str().as_bytes())?;
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Write for Harmless<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
+        if self.begun.is_empty() && bytes.iter().all(plain) {
+            return self.out.write(bytes);
+        }
+        self.begun.extend_from_slice(bytes);
+        let mut whole = Text::default();
+        let mut left = self.begun.len();
+        for chunk in self.begun.utf8_chunks() {
+            whole.push_str(chunk.valid());
+            left -= chunk.valid().len() + chunk.invalid().len();
+            // At the end of a piece the rest of a character may still come.
+            if left == 0 && chunk.invalid().len() < 4 && begins_character(chunk.invalid()) {
+                left = chunk.invalid().len();
+                break;
+            }
+            if !chunk.invalid().is_empty() {
+                whole.push_str("\u{fffd}");
+            }
+        }
+        self.begun.drain(..self.begun.len() - left);
+        self.out.write_all(whole.as_str().as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Whether these bytes can be the beginning of a character.
+fn begins_character(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_printed_does_anything_to_a_terminal() {
+        let text = |text: &str| Text::from(text).0;
+        assert_eq!(text("a\tb\n  = help: ç界"), "a\tb\n  = help: ç界");
+        assert_eq!(text("\x1b[2J\u{7}\r\u{202e}x"), "\\u001b[2J\\u0007\\u000d\\u202ex");
+        assert_eq!(text("\u{e0041}"), "\\udb40\\udc41");
+        assert_eq!(one_line("a\nvalid: b\tc"), "a\\nvalid: b\\tc");
+    }
+
+    #[test]
+    fn json_keeps_its_value() {
+        let all: String = (0..=0x10_ffff).filter_map(char::from_u32).collect();
+        let value = serde_json::json!({ all.as_str(): [all, 1, "\n"] });
+        for text in [value.to_string(), serde_json::to_string_pretty(&value).unwrap()] {
+            let shown = Text::from(&text).0;
+            assert!(shown.chars().all(|c| is_printable(c) || c == '\n'));
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn drawings_have_colours_and_nothing_else() {
+        let drawing = |text: &str| Text::drawing(text).0;
+        for fine in ["\x1b[38;2;1;2;3mA\x1b[0m", "\x1b[1m\x1b[4mUsage:\x1b[0m x\n", "\x1b[m"] {
+            assert_eq!(drawing(fine), fine);
+        }
+        for bad in
+            ["\x1b[2J", "\x1b]0;m\x07", "\x1b", "\x1b[[1m", "\x1bm", "\u{9b}1m", "\x1b[1;x m"]
+        {
+            assert!(!drawing(bad).contains(['\x1b', '\u{9b}']), "{bad:?}");
+        }
+        assert_eq!(drawing("\x1b[1mA\u{202e}\x1b[2J\x1b[0m"), "\x1b[1mA\\u202e\\u001b[2J\x1b[0m");
+    }
+
+    #[test]
+    fn pieces_are_joined_wherever_they_were_cut() {
+        let text = "plain\nç界\u{1f600}\x1b[31m\u{202e}\u{85}end";
+        let wanted = "plain\nç界\u{1f600}\\u001b[31m\\u202e\\u0085end";
+        for size in 1..=text.len() {
+            let mut out = Vec::new();
+            let mut harmless = Harmless::new(&mut out);
+            for piece in text.as_bytes().chunks(size) {
+                harmless.write_all(piece).unwrap();
+            }
+            harmless.end().unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), wanted, "{size}");
+        }
+        let mut out = Vec::new();
+        let mut harmless = Harmless::new(&mut out);
+        for piece in [&b"a\x9b1m"[..], b"\xff\xe2", b"\x80", b"b\xf0\x9f"] {
+            harmless.write_all(piece).unwrap();
+        }
+        harmless.end().unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "a\u{fffd}1m\u{fffd}\u{fffd}b\u{fffd}");
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut() {
+        assert_eq!(cut("a\n  = help: b\nvalid: c"), "a\n  = help: b\n  valid: c");
+        assert_eq!(cut(&"é".repeat(9999)).chars().count(), LONGEST + 1);
+        assert_eq!(cut(&"x\n".repeat(9999)).lines().count(), MOST_LINES + 1);
+    }
+}
