@@ -2,16 +2,18 @@
 //! pipe.
 
 use crate::input;
+use crate::input::families::HEADING;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 use std::ffi::OsString;
 use std::path::Path;
+use unstuck::registry;
 
 /// The arguments, with `solve` where a file stands in place of a command, or where there are none
 /// and a level is piped in.
-pub(super) fn completed(mut given: Vec<OsString>) -> Vec<OsString> {
+pub(crate) fn completed(mut given: Vec<OsString>, is_command: fn(&str) -> bool) -> Vec<OsString> {
     match given.get(1) {
-        Some(word) if is_level(word) => given.insert(1, "solve".into()),
+        Some(word) if is_level(word, is_command) => given.insert(1, "solve".into()),
         None if input::is_piped() => given.extend(["solve".into(), "-".into()]),
         _ => {}
     }
@@ -19,8 +21,8 @@ pub(super) fn completed(mut given: Vec<OsString>) -> Vec<OsString> {
 }
 
 /// Whether a word is a file or a folder, and no command of that name.
-fn is_level(word: &OsString) -> bool {
-    let is_command = || word.to_str().is_some_and(crate::is_command);
+fn is_level(word: &OsString, is_command: fn(&str) -> bool) -> bool {
+    let is_command = || word.to_str().is_some_and(is_command);
     word == "-" || word != "help" && Path::new(word).exists() && !is_command()
 }
 
@@ -47,4 +49,92 @@ fn lacks_input(error: &clap::Error) -> bool {
     };
     error.kind() == ErrorKind::MissingRequiredArgument
         && matches!(missing, [one] if one.starts_with("<FILE>") || one == "<ANSWER>")
+}
+
+/// Whose options help shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OptionScope {
+    /// None: there is a hint instead.
+    None,
+    /// Those of one family.
+    Of(&'static str),
+    /// All: `--help all`.
+    All,
+}
+
+/// Sees to it that help shows the options of the family at hand, and no others; `--help all` shows
+/// all. Gives the arguments without that `all`.
+pub(crate) fn fit_help(command: Command, mut arguments: Vec<OsString>) -> (Command, Vec<OsString>) {
+    let asks = |word: &OsString| word == "--help" || word == "-h";
+    let Some(at) = arguments.iter().position(asks) else { return (command, arguments) };
+    let all = arguments.get(at + 1).is_some_and(|word| word == "all");
+    if all {
+        arguments.remove(at + 1);
+        // Short help hides more than families' options.
+        arguments[at] = OsString::from("--help");
+    }
+    let shown = if all {
+        OptionScope::All
+    } else {
+        family(&arguments).map_or(OptionScope::None, OptionScope::Of)
+    };
+    let names: Vec<String> =
+        command.get_subcommands().map(|known| known.get_name().to_owned()).collect();
+    let command = names.iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |subcommand| fitted(subcommand, shown))
+    });
+    (command, arguments)
+}
+
+/// A command whose help shows the options of `shown`.
+fn fitted(command: Command, shown: OptionScope) -> Command {
+    let under = |argument: &Arg| argument.get_help_heading() == Some(HEADING);
+    if !command.get_arguments().any(under) {
+        return command;
+    }
+    let visible = |name: &str| match shown {
+        OptionScope::None => false,
+        OptionScope::All => true,
+        OptionScope::Of(family) => registry::by_name(family)
+            .is_some_and(|family| family.options.iter().any(|spec| spec.name == name)),
+    };
+    let names: Vec<String> = command
+        .get_arguments()
+        .filter(|argument| under(argument) && visible(argument.get_id().as_str()))
+        .map(|argument| argument.get_id().to_string())
+        .collect();
+    let command = names
+        .iter()
+        .fold(command, |command, name| command.mut_arg(name, |argument| argument.hide(false)));
+    if shown != OptionScope::None {
+        return command;
+    }
+    let hint = "Options of a puzzle family: `--help` with a level file or `--puzzle FAMILY`, or \
+                `--help all`.";
+    let with = |help: Option<&clap::builder::StyledStr>| match help {
+        Some(help) => format!("{hint}\n\n{help}"),
+        None => hint.to_owned(),
+    };
+    let (short, long) = (with(command.get_after_help()), with(command.get_after_long_help()));
+    command.after_help(short).after_long_help(long)
+}
+
+/// The family that arguments speak of: by `--puzzle`, or by a file that is there.
+fn family(arguments: &[OsString]) -> Option<&'static str> {
+    let words: Vec<_> = arguments.iter().skip(1).filter_map(|word| word.to_str()).collect();
+    let named =
+        words.iter().enumerate().find_map(|(at, word)| match word.strip_prefix("--puzzle") {
+            Some("") => words.get(at + 1).copied(),
+            Some(value) => value.strip_prefix('='),
+            None => None,
+        });
+    if let Some(name) = named {
+        return registry::by_name(name).map(|family| family.name);
+    }
+    let files = words.iter().filter(|word| !word.starts_with('-') && Path::new(word).is_file());
+    let printed = |file: &&str| {
+        let source = input::source(file).ok()?;
+        input::family_of(None, &source).ok().map(|family| family.name)
+    };
+    files.filter_map(printed).next()
 }

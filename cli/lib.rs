@@ -33,7 +33,6 @@ use commands::{
     generate, hint, list, lock, needed, prove, replay, shell, solve,
 };
 use driver::{Run, Watched};
-use input::{families, values};
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -41,7 +40,7 @@ use std::time::Duration;
 use terminal::failure::{Failure, USAGE};
 use terminal::output::{self, ColorChoice};
 use terminal::text::{self, Text};
-use terminal::{guard, progress};
+use terminal::{guard, progress, values};
 
 const LONG_HELP: &str = "\
 Exit codes:
@@ -204,8 +203,9 @@ const INDENT: usize = 14;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let given = first_words::completed(std::env::args_os().collect());
-    let (mut command, given) = families::fit_help(command(), given);
+    let _ = driver::COMMAND_LINE.set(command);
+    let given = first_words::completed(std::env::args_os().collect(), is_command);
+    let (mut command, given) = first_words::fit_help(command(), given);
     let parsed = first_words::matches(&mut command, &given)
         .and_then(|mut matches| CommandLine::from_arg_matches_mut(&mut matches));
     let CommandLine { color, progress, given } = match parsed {
@@ -221,7 +221,7 @@ pub fn run() -> ExitCode {
     drop(guard);
     match ending {
         Ok(code) => ExitCode::from(code),
-        Err(failure) => ExitCode::from(failure.report(name, json)),
+        Err(failure) => ExitCode::from(driver::ended(&failure, name, json)),
     }
 }
 
@@ -255,7 +255,7 @@ fn refused(error: &clap::Error, given: &[OsString]) -> ExitCode {
         let text = error.render().to_string();
         let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
         let failure = Failure::usage(message);
-        output::print(format!("{}\n", failure.object(&command.unwrap_or_default())));
+        output::print(driver::object(&failure, &command.unwrap_or_default()));
     }
     let code = u8::try_from(error.exit_code()).unwrap_or(USAGE);
     // Help is ours alone; an error repeats what was given.

@@ -2,6 +2,7 @@
 //!
 //! `BLESS=1 cargo test --workspace --lib schema` writes it anew; it is not to be changed by hand.
 
+use crate::answer::json::{Object, OfLevel, SCHEMA};
 use crate::commands::backends::BackendAnswer;
 use crate::commands::bench::Measurement;
 use crate::commands::check::{CheckAnswer, InvalidAnswer};
@@ -21,7 +22,6 @@ use crate::commands::replay::ReplaysAnswer;
 use crate::commands::solve::ScheduleAnswer;
 use crate::store::result::LevelResult;
 use crate::terminal::guard::EndedAnswer;
-use crate::terminal::json::{Object, OfLevel, SCHEMA};
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, SchemaGenerator};

@@ -1,6 +1,7 @@
 //! What comes out of a level, as text.
 
+pub(crate) mod evidence;
+pub(crate) mod json;
 pub(crate) mod outcome;
 pub(crate) mod rule_use;
-pub(crate) mod table;
 pub(crate) mod text_boards;

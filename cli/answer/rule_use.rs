@@ -1,7 +1,7 @@
 //! Which rules of a game act in the shortest solutions of its levels (`--rules`).
 
-use crate::commands::query;
 use crate::input::applies::{REMOVE, refused};
+use crate::terminal::columns;
 use crate::terminal::failure::Failure;
 use std::collections::BTreeSet;
 use unstuck::atlas::Atlas;
@@ -47,7 +47,7 @@ pub(crate) fn of_level(
 /// How many rules act, of how many.
 pub(crate) fn cell(level: Option<&RuleUse>) -> String {
     let shown = |it: &RuleUse| format!("{}/{}", it.acting.len(), it.acting.len() + it.idle.len());
-    query::figure(level.map(shown))
+    columns::figure(level.map(shown))
 }
 
 /// The rules of a level that has a solution.

@@ -1,10 +1,11 @@
 //! `unstuck backends`: the SAT solvers that are there, and what each can do.
 
+use crate::answer::json;
 use crate::driver::{Run, Watched};
 use crate::input::args;
 use crate::input::args::long_help;
 use crate::terminal::failure::CommandResult;
-use crate::terminal::{json, output};
+use crate::terminal::output;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;

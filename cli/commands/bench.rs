@@ -4,24 +4,23 @@
 
 mod compare;
 
-use crate::answer::table::columns;
-use crate::commands::prove;
 use crate::commands::solve::retries;
 use crate::driver::{Run, Watched};
 use crate::input;
 use crate::input::SelectedLevel;
 use crate::input::applies;
 use crate::input::args;
-use crate::input::args::{
-    LimitArgs, SelectionArgs, TuneArgs, engines, helping, input_file, long_help, objectives,
-};
+use crate::input::args::{TuneArgs, engines, helping, input_file, long_help, objectives};
 use crate::input::families::FamilyArgs;
+use crate::input::selection::SelectionArgs;
 use crate::store::log::Log;
 use crate::store::question;
 use crate::store::result::{GivenLimits, KeptAnswer, LevelQuestion, LevelResult, Question};
 use crate::store::retry::{Retry, should_retry};
 use crate::terminal::cells::Table;
+use crate::terminal::columns::columns;
 use crate::terminal::failure::{CommandResult, Failure};
+use crate::terminal::guard::LimitArgs;
 use crate::terminal::text::one_line;
 use crate::terminal::{guard, output};
 use clap::{Args, ValueEnum, value_parser};
@@ -213,7 +212,7 @@ impl Setting<'_> {
             engine: variant.engine.clone(),
             backend: variant.backend.clone(),
             without: variant.without.clone(),
-            options: prove::options(&chosen.options),
+            options: input::options(&chosen.options),
             tune: variant.tune.clone(),
             ..Question::default()
         };

@@ -1,22 +1,25 @@
 //! `unstuck check`: judges a certificate from the puzzle's text alone.
 
+use crate::answer::evidence::{self, ValidAnswer};
+use crate::answer::json;
 use crate::commands::{farm, lock};
+use crate::driver;
 use crate::driver::{Run, Watched};
 use crate::input::applies::{REMOVE, refused};
-use crate::input::args::{LimitArgs, OutputArgs, long_help};
+use crate::input::args::long_help;
 use crate::store::shards::Store;
 use crate::terminal::failure::{CommandResult, Failure, INVALID, USAGE, of_checks};
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::progress::Display;
 use crate::terminal::text::{Text, cut, one_line};
-use crate::terminal::{guard, json, output};
+use crate::terminal::{guard, output};
 use clap::Args;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use unstuck::certificate::MANIFEST;
 use unstuck::certificate::check::{CheckError, Report, check};
-use unstuck::certificate::{Claim, Evidence, MANIFEST};
-use unstuck::instance::{Terms, not_asked_for};
 use unstuck_puzzles::Style;
 
 const LONG_HELP: &str = "\
@@ -128,7 +131,10 @@ impl Run for CheckCommand {
                 output::print(format!("{}\n", one_line(&certificate.display().to_string())));
             }
             let checked = self.one(certificate);
-            codes.push(checked.unwrap_or_else(|failure| failure.report("check", self.output.json)));
+            codes.push(
+                checked
+                    .unwrap_or_else(|failure| driver::ended(&failure, "check", self.output.json)),
+            );
         }
         if !self.output.json {
             let valid = codes.iter().filter(|&&code| code == 0).count();
@@ -199,38 +205,9 @@ fn certificates_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// The question: puzzle, rules, objective, reading. The reader of the verdict has to know what was
-/// asked.
-fn question(report: &Report) -> String {
-    let manifest = &report.manifest;
-    let mut parts = vec![manifest.family.clone()];
-    parts.extend(report.title.as_ref().map(|title| format!("{title:?}")));
-    parts.extend(report.terms.values());
-    if !manifest.after.is_empty() {
-        // What is no line of moves is drawn.
-        parts.push(match manifest.after.trim_end().contains('\n') {
-            true => "in the position that `after` draws in certificate.json".to_owned(),
-            false => format!("after the moves {}", one_line(&cut(manifest.after.trim_end()))),
-        });
-    }
-    if !manifest.constraints.is_empty() {
-        parts.push(format!("with the constraints: {}", manifest.constraints));
-    }
-    parts.push(format!("objective {}", manifest.objective.name()));
-    if !manifest.reading.is_empty() {
-        parts.push(format!("reading {}", manifest.reading));
-    }
-    parts.join(", ")
-}
-
-fn claim(report: &Report) -> String {
-    let manifest = &report.manifest;
-    manifest.claim.sentence(report.instance.measures(), manifest.objective)
-}
-
 /// The verdict with the board that it is about: the reader of a verdict has to see what was asked.
 fn judged(report: &Report) -> Text {
-    let text = text(report);
+    let text = evidence::text(report);
     let (question, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let mut shown = Text::from(&format!("valid: {question}\n"));
     if let Some(board) = report.instance.picture(None, output::style(false)) {
@@ -238,62 +215,6 @@ fn judged(report: &Report) -> Text {
     }
     shown.push_str(rest);
     shown
-}
-
-/// What is certified, what was checked, what had to be trusted.
-pub(crate) fn text(report: &Report) -> String {
-    let manifest = &report.manifest;
-    let unasked = match manifest.claim {
-        Claim::Unsolvable | Claim::NothingWithin(_) => not_asked_for(&report.terms.terms),
-        Claim::Optimal(_) | Claim::OptimalTied(..) | Claim::Unique => String::new(),
-    };
-    let mut text = format!("{}: {}{unasked}, certified", question(report), claim(report));
-    if let Evidence::ClosedSet { bound: Some(bound), .. } = &manifest.evidence {
-        text.push_str(&format!(" given the bound {}", one_line(bound)));
-    }
-    text.push('\n');
-    if let Some(solution) = &report.solution {
-        text.push_str(&format!("solution: {}\n", solution.text().trim_end()));
-    }
-    for sentence in &report.checked {
-        text.push_str(&format!("checked: {sentence}\n"));
-    }
-    for sentence in &report.trusted {
-        text.push_str(&format!("trusted: {sentence}\n"));
-    }
-    text
-}
-
-/// A certificate that holds.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct ValidAnswer<'a> {
-    /// The folder.
-    certificate: &'a str,
-    /// That it holds.
-    #[cfg_attr(test, schemars(extend("const" = "valid")))]
-    verdict: &'static str,
-    /// What it shows, as a sentence.
-    claim: String,
-    /// Of which question.
-    #[serde(flatten)]
-    terms: Terms,
-    /// Options of the family.
-    options: BTreeMap<String, String>,
-    /// Moves that were made before.
-    after: Option<&'a str>,
-    /// Constraints.
-    wishes: Option<String>,
-    /// The kind of evidence.
-    evidence: &'static str,
-    /// The bound that was trusted, if any.
-    bound: Option<&'a str>,
-    /// The solution.
-    moves: Option<&'a str>,
-    /// What was checked, in sentences.
-    checked: &'a [String],
-    /// What was trusted, in sentences.
-    trusted: &'a [String],
 }
 
 /// A certificate that holds, with the board of its level.
@@ -325,30 +246,4 @@ pub(crate) struct InvalidAnswer<'a> {
     exit: u8,
     /// Why not.
     reason: &'a str,
-}
-
-impl<'a> ValidAnswer<'a> {
-    pub(crate) fn of(report: &'a Report, path: &'a str) -> Self {
-        let manifest = &report.manifest;
-        let bound = match &manifest.evidence {
-            Evidence::ClosedSet { bound, .. } => bound.as_deref(),
-            _ => None,
-        };
-        let terms = report.terms.clone();
-        let wishes = (!manifest.constraints.is_empty()).then(|| manifest.constraints.to_string());
-        Self {
-            certificate: path,
-            verdict: "valid",
-            claim: claim(report),
-            options: terms.options(),
-            terms,
-            after: Some(manifest.after.as_str()).filter(|after| !after.is_empty()),
-            wishes,
-            evidence: manifest.evidence.name(),
-            bound,
-            moves: report.solution.as_ref().map(|solution| solution.text()),
-            checked: &report.checked,
-            trusted: &report.trusted,
-        }
-    }
 }

@@ -1,5 +1,6 @@
 //! `unstuck decode`: a solver's answer to an exported question, back into moves.
 
+use crate::answer::json;
 use crate::answer::text_boards;
 use crate::commands::export;
 use crate::commands::export::{FormulaMap, QuestionArgs, ReadingChoice};
@@ -9,13 +10,14 @@ use crate::input::SelectedLevel;
 use crate::input::applies;
 use crate::input::applies::refused;
 use crate::input::args::{
-    ForceArgs, Given, LevelArgs, LimitArgs, OutputArgs, PlainArgs, input_file, long_help,
-    single_horizon,
+    ForceArgs, Given, LevelArgs, PlainArgs, input_file, long_help, single_horizon,
 };
 use crate::pictures::PictureArgs;
 use crate::terminal::failure::{CommandResult, Failure, INVALID};
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::output;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::text::Text;
-use crate::terminal::{json, output};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,17 +1,18 @@
 //! `unstuck difficulty`: figures of levels, side by side.
 
-use crate::answer::table::DOTS;
+use crate::answer::json;
 use crate::commands::query;
 use crate::driver::{Run, Watched};
 use crate::input::SelectedLevel;
 use crate::input::applies;
 use crate::input::applies::Demand;
-use crate::input::args::{
-    AfterArgs, ConstraintArgs, LevelsArgs, LimitArgs, OutputArgs, SolverArgs, long_help,
-};
+use crate::input::args::{AfterArgs, ConstraintArgs, LevelsArgs, SolverArgs, long_help};
+use crate::terminal::columns::DOTS;
 use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::progress::Display;
-use crate::terminal::{guard, json, output};
+use crate::terminal::{guard, output};
 use clap::Args;
 use console::{Alignment, pad_str};
 use serde::Serialize;
@@ -127,7 +128,7 @@ fn tell(
     headed: &mut Heads,
 ) -> Result<u8, Failure> {
     let args = asked.args;
-    guard::level(chosen, &chosen.name());
+    guard::level(chosen.place(), &chosen.name());
     let objective = args.levels.reading.objective;
     let instances = query::asked(chosen, objective, asked.after, asked.constraints)?;
     let _display = Display::new(&chosen.name(), args.output, args.limits.timeout);

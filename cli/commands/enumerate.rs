@@ -5,6 +5,7 @@ use crate::commands::query;
 use crate::commands::query::{Answer, QueryArgs, Question};
 use crate::driver::{Run, Watched};
 use crate::input::args::long_help;
+use crate::terminal::columns;
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::output;
 use clap::Args;
@@ -106,8 +107,8 @@ fn ask(
     let optimum = answer.optimum.map(Cost::primary);
     let (mut cells, mut code) = match answer.plans {
         _ if answer.unsolvable => (vec!["none".to_owned(), "0".to_owned()], 20),
-        Some(plans) => (vec![query::figure(optimum), plans.to_string()], 0),
-        None => (vec![query::figure(optimum), query::figure(None::<u8>)], 30),
+        Some(plans) => (vec![columns::figure(optimum), plans.to_string()], 0),
+        None => (vec![columns::figure(optimum), columns::figure(None::<u8>)], 30),
     };
     if let Some(rules) = rules {
         let rules = rules.ok();

@@ -1,20 +1,23 @@
 //! `unstuck export`: questions as DIMACS, or puzzles as DIMSPEC transition systems.
 
+use crate::answer::json;
+use crate::driver;
 use crate::driver::{Run, Watched};
 use crate::input;
 use crate::input::applies;
 use crate::input::applies::{Demand, REMOVE};
 use crate::input::args::{
-    FilterArgs, ForceArgs, LevelsArgs, LimitArgs, OutputArgs, ReadingNameArgs, input_file,
-    long_help,
+    FilterArgs, ForceArgs, LevelsArgs, ReadingNameArgs, input_file, long_help,
 };
 use crate::input::file_names;
-use crate::input::values::Horizons;
 use crate::input::{ReadFailure, SelectedLevel, SelectedLevels};
 use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::guard;
+use crate::terminal::guard::LimitArgs;
 use crate::terminal::output;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::output::Target;
-use crate::terminal::{guard, json};
+use crate::terminal::values::Horizons;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -283,7 +286,7 @@ impl Run for ExportCommand {
         let OutputArgs { json, quiet } = self.shown;
         guard::levels(pieces.len());
         for (piece, target) in pieces.iter().zip(&targets) {
-            guard::level(piece.chosen, &piece.chosen.name());
+            guard::level(piece.chosen.place(), &piece.chosen.name());
             let written = if self.dimspec {
                 self.transition(piece, target)
             } else {
@@ -291,7 +294,7 @@ impl Run for ExportCommand {
             };
             match written {
                 Err(failure) if !several => return Err(failure),
-                Err(failure) => codes.push(failure.tell("export", piece.one, json)),
+                Err(failure) => codes.push(driver::failed(&failure, "export", piece.one, json)),
                 Ok(written) if json => output::print(printed(piece, written)),
                 Ok(_) => {
                     if let (false, Some(note)) = (quiet, piece.reading.note()) {
@@ -334,7 +337,7 @@ impl ExportCommand {
                     }
                     Err(failure) if found.len() == 1 => return Err(failure),
                     Err(failure) => {
-                        codes.push(failure.tell("export", one, self.shown.json));
+                        codes.push(driver::failed(&failure, "export", one, self.shown.json));
                         break;
                     }
                 }

@@ -5,6 +5,7 @@ use crate::commands::query::{Answer, QueryArgs, Question};
 use crate::driver::{Run, Watched};
 use crate::input::applies;
 use crate::input::args::{SolverArgs, long_help};
+use crate::terminal::columns;
 use crate::terminal::failure::{CommandResult, Failure};
 use clap::Args;
 use std::fmt::Write;
@@ -76,7 +77,7 @@ fn ask(args: &ForcedCommand, question: &Question) -> Result<Answer, Failure> {
     args.query.answer.picture(instance.as_ref(), &marks, || instance.picture(None, Style::Svg))?;
     let cells = vec![
         query::yes_or_no(solvable),
-        query::figure(common),
+        columns::figure(common),
         open.map_or_else(|| "-".to_owned(), |open| open.to_string()),
     ];
     Ok(Answer { text: text.into(), cells, code })

@@ -3,15 +3,19 @@
 //! The family drafts levels from a seed; solver and questions decide whether one meets them: a Flow
 //! board has one solution only, a level of a game has a shortest solution of some length.
 
+use crate::answer::json;
 use crate::commands::query;
 use crate::driver::{Run, Watched};
 use crate::input::applies::{REMOVE, refused};
-use crate::input::args::{FilterArgs, ForceArgs, LimitArgs, OutputArgs, SolverArgs, long_help};
+use crate::input::args::{FilterArgs, ForceArgs, SolverArgs, long_help};
 use crate::input::families;
 use crate::terminal::failure::{CommandResult, Failure};
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::output::Target;
 use crate::terminal::progress::Display;
-use crate::terminal::{guard, json, output, progress};
+use crate::terminal::screen;
+use crate::terminal::{guard, output};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, value_parser};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -198,7 +202,7 @@ impl Run for GenerateCommand {
                     number: made,
                     attempt,
                 };
-                progress::aside(|| made.write(args))?;
+                screen::aside(|| made.write(args))?;
             }
             if made == count {
                 drop(display);

@@ -1,15 +1,20 @@
 //! `unstuck list`: what can be said of levels without solving them.
 
-use crate::answer::table;
+use crate::answer::json;
+use crate::driver;
 use crate::driver::{Run, Watched};
 use crate::input::applies;
 use crate::input::applies::Demand;
-use crate::input::args::{ForceArgs, LevelsArgs, LimitArgs, OutputArgs, long_help};
+use crate::input::args::{ForceArgs, LevelsArgs, long_help};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::pictures::{Scene, StillArgs, frames};
+use crate::store::table;
+use crate::terminal::columns;
 use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::text::one_line;
-use crate::terminal::{guard, json, output};
+use crate::terminal::{guard, output};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -140,7 +145,7 @@ impl Run for ListCommand {
                 Ok(chosen) => self.one(chosen, &mut listed),
                 Err(read_failure) => Err(read_failure.failure.clone()),
             };
-            codes.push(done.unwrap_or_else(|failure| failure.tell("list", one, json)));
+            codes.push(done.unwrap_or_else(|failure| driver::failed(&failure, "list", one, json)));
         }
         let adjacent = |a: &ListRow, b: &ListRow| {
             let alone = a.alone && b.alone;
@@ -160,7 +165,7 @@ impl ListCommand {
         chosen: &'static SelectedLevel,
         listed: &mut Vec<ListRow>,
     ) -> Result<u8, Failure> {
-        guard::level(chosen, &chosen.name());
+        guard::level(chosen.place(), &chosen.name());
         let (objective, as_json) = (self.levels.reading.objective, self.output.json);
         let look = move || {
             let instances = chosen.instances(objective)?;
@@ -216,14 +221,14 @@ fn part(levels: &[ListRow], quiet: bool) -> String {
             let name = Path::new(&level.file).file_name().unwrap_or_default().to_string_lossy();
             row[0].clear();
             let name = one_line(&name);
-            row[1] = table::shortened(format!("{name}  {}", row[1]).trim_end(), 32);
+            row[1] = columns::shortened(format!("{name}  {}", row[1]).trim_end(), 32);
         }
     }
-    table::clear_empty(&mut rows);
+    columns::clear_empty(&mut rows);
     if quiet {
-        return table::columns(&rows[1..], &[0]);
+        return columns::columns(&rows[1..], &[0]);
     }
-    format!("{}\n{}", one_line(&heading), table::columns(&rows, &[0]))
+    format!("{}\n{}", one_line(&heading), columns::columns(&rows, &[0]))
 }
 
 fn row(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
@@ -245,7 +250,7 @@ fn row(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
     let recorded = chosen.level.solutions.len();
     vec![
         chosen.number.to_string(),
-        table::shortened(&one_line(chosen.level.title.as_deref().unwrap_or_default()), 26),
+        columns::shortened(&one_line(chosen.level.title.as_deref().unwrap_or_default()), 26),
         size,
         pieces.join(", "),
         bound,

@@ -8,17 +8,21 @@ mod matching;
 #[cfg(test)]
 mod tests;
 
+use crate::answer::json;
 use crate::commands::lock::check::{EntryCheck, Finding, LevelName};
 use crate::commands::lock::entry::Entry;
 use crate::commands::lock::making::locked;
+use crate::driver;
 use crate::driver::{Run, Watched};
 use crate::input::applies;
-use crate::input::args::{ForceArgs, LevelsArgs, LimitArgs, OutputArgs, SolveArgs, long_help};
+use crate::input::args::{ForceArgs, LevelsArgs, SolveArgs, long_help};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::store::derive::{CheckFailure, Checks};
 use crate::terminal::failure::{CommandResult, Failure, INVALID, of_checks, of_several};
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::text::one_line;
-use crate::terminal::{guard, json, output};
+use crate::terminal::{guard, output};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -152,7 +156,7 @@ impl Run for LockCommand {
                 Err(read_failure) => Err(read_failure.failure.clone()),
             };
             match locked {
-                Err(failure) => codes.push(failure.tell("lock", one, as_json)),
+                Err(failure) => codes.push(driver::failed(&failure, "lock", one, as_json)),
                 Ok((chosen, (entry, words, code))) => {
                     let wanted = !self.solvable || entry.verdict == "solved";
                     let code = if code == 0 && !wanted { 20 } else { code };

@@ -4,6 +4,7 @@ use crate::commands::query;
 use crate::commands::query::{Answer, QueryArgs, Question};
 use crate::driver::{Run, Watched};
 use crate::input::args::long_help;
+use crate::terminal::columns;
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::guard;
 use clap::Args;
@@ -81,7 +82,7 @@ fn ask(args: &NeededCommand, question: &Question) -> Result<Answer, Failure> {
     let (parts, idle, open) = (answer.parts.len(), having(Change::None), having(Change::Unknown));
     let optimum = match answer.level.solvable {
         Some(false) => "none".to_owned(),
-        _ => query::figure(answer.level.optimum.map(Cost::primary)),
+        _ => columns::figure(answer.level.optimum.map(Cost::primary)),
     };
     let figures = [parts, parts - idle - open, idle, open].map(|number| number.to_string());
     let code = if open > 0 || answer.level.solvable.is_none() { 30 } else { 0 };

@@ -3,7 +3,6 @@
 pub(crate) mod job;
 
 use crate::answer::outcome;
-use crate::answer::table;
 use crate::commands::prove::job::CertificateJob;
 use crate::commands::query::{AnswerArgs, CertificateArgs};
 use crate::commands::{export, query};
@@ -11,17 +10,19 @@ use crate::driver::{Run, Watched};
 use crate::input::applies;
 use crate::input::applies::{Demand, refused};
 use crate::input::args::{
-    AfterArgs, ConstraintArgs, ForceArgs, Given, LevelsArgs, LimitArgs, OutputArgs,
-    ReadingNameArgs, SolveArgs, helping, long_help,
+    AfterArgs, ConstraintArgs, ForceArgs, Given, LevelsArgs, ReadingNameArgs, SolveArgs, helping,
+    long_help,
 };
 use crate::input::file_names;
-use crate::input::values::words;
 use crate::input::{SelectedLevel, SelectedLevels};
+use crate::terminal::columns;
 use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::progress::Display;
+use crate::terminal::values::words;
 use crate::terminal::{file_id, guard, output};
 use clap::Args;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use unstuck::certificate::prove::{
@@ -30,7 +31,7 @@ use unstuck::certificate::prove::{
 use unstuck::certificate::{Claim, check::Report};
 use unstuck::instance::Instance;
 use unstuck::solve::{EngineChoice, Outcome, Request, Verdict};
-use unstuck_puzzles::{Objective, Options};
+use unstuck_puzzles::Objective;
 
 const LONG_HELP: &str = "\
 Solves the level, then writes a folder with the puzzle's text, the moves, and
@@ -251,7 +252,7 @@ impl Run for ProveCommand {
         let codes = query::each_level(self.shown, "prove", &found, |chosen| {
             let target = targets.next().expect("a name for each level");
             if !json && !quiet {
-                output::print(format!("{}\n", table::shortened(&chosen.name(), 80)));
+                output::print(format!("{}\n", columns::shortened(&chosen.name(), 80)));
             }
             self.one(chosen, &target)
         })?;
@@ -285,7 +286,7 @@ fn free(target: &Path, force: bool) -> Result<(), Failure> {
 impl ProveCommand {
     /// Proves one level.
     fn one(&self, chosen: &SelectedLevel, target: &Path) -> CommandResult {
-        guard::level(chosen, &chosen.name());
+        guard::level(chosen.place(), &chosen.name());
         let instances = chosen.instances(self.levels.reading.objective)?;
         let instances = match &self.reading.reading {
             Some(name) => vec![export::of_reading(instances, Some(name))?.instance],
@@ -356,11 +357,6 @@ impl ProveCommand {
         }
         ending
     }
-}
-
-/// The options of a level's family, as certificates and locks name them.
-pub(crate) fn options(options: &Options) -> BTreeMap<String, String> {
-    options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
 pub(crate) fn failure(target: &str, error: &ProveError) -> Failure {

@@ -1,20 +1,25 @@
 //! What the commands share that answer questions about a level: arguments, the level as it stands
 //! after some moves, the head of the JSON answer, pictures.
 
-use crate::answer::table::shortened;
+use crate::answer::evidence;
+use crate::answer::json;
+use crate::driver;
 use crate::driver::Watched;
 use crate::input::applies;
 use crate::input::applies::Demand;
 use crate::input::args::{
-    AfterArgs, ConstraintArgs, ForceArgs, LevelArgs, LevelsArgs, LimitArgs, OutputArgs, PlainArgs,
-    ReadingArgs,
+    AfterArgs, ConstraintArgs, ForceArgs, LevelArgs, LevelsArgs, PlainArgs, ReadingArgs,
 };
 use crate::input::{SelectedLevel, SelectedLevels};
+use crate::terminal::columns::figure;
+use crate::terminal::columns::shortened;
 use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::output::Target;
 use crate::terminal::progress::Display;
 use crate::terminal::text::Text;
-use crate::terminal::{guard, json, output};
+use crate::terminal::{guard, output};
 use clap::Args;
 use serde::Serialize;
 use std::ops::Deref;
@@ -133,7 +138,7 @@ impl CertificateArgs {
             return (String::new(), None);
         };
         let shown = folder.display().to_string();
-        let text = format!("{}certificate: {shown}\n", crate::commands::check::text(report));
+        let text = format!("{}certificate: {shown}\n", evidence::text(report));
         (text, Some(shown))
     }
 }
@@ -264,7 +269,7 @@ impl<'a> Question<'a> {
         chosen: &'a SelectedLevel,
         after: Option<String>,
     ) -> Result<Self, Failure> {
-        guard::level(chosen, &chosen.name());
+        guard::level(chosen.place(), &chosen.name());
         let constraints = args.constraints.read()?;
         let instances = asked(chosen, reading.objective, after.as_deref(), &constraints)?;
         let display = Display::new(&chosen.name(), args.output, args.limits.timeout);
@@ -415,7 +420,7 @@ pub(crate) fn each_level(
         codes.push(match worked {
             Ok(code) => code,
             Err(failure) if found.len() == 1 => return Err(failure),
-            Err(failure) => failure.tell(name, one, args.json),
+            Err(failure) => driver::failed(&failure, name, one, args.json),
         });
     }
     Ok(codes)
@@ -428,11 +433,6 @@ fn row<'a>(name: &str, heads: &[&str], cells: impl Iterator<Item = &'a str>) -> 
         line.push_str(&format!("  {cell:>width$}", width = head.len().max(7)));
     }
     line + "\n"
-}
-
-/// A number where it is known.
-pub(crate) fn figure(number: Option<impl ToString>) -> String {
-    number.map_or_else(|| "?".to_owned(), |number| number.to_string())
 }
 
 /// A kind of parts that was named.

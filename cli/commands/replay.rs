@@ -1,16 +1,18 @@
 //! `unstuck replay`: judges moves and shows where they lead.
 
+use crate::answer::json;
 use crate::answer::text_boards;
 use crate::commands::query;
 use crate::driver::{Run, Watched};
 use crate::input::SelectedLevel;
 use crate::input::applies;
 use crate::input::applies::{Demand, REMOVE};
-use crate::input::args::{ForceArgs, LevelArgs, MovesArg, OutputArgs, PlainArgs, long_help};
+use crate::input::args::{ForceArgs, LevelArgs, MovesArg, PlainArgs, long_help};
 use crate::pictures::{PictureArgs, Scene, frames};
 use crate::terminal::failure::{CommandResult, Failure, INVALID};
+use crate::terminal::output;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::text::Text;
-use crate::terminal::{json, output};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! `unstuck completions` and `unstuck man`.
 
-use crate::driver::{Run, Watched};
+use crate::driver::{self, Run, Watched};
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::output;
 use clap::Args;
@@ -44,7 +44,7 @@ impl Run for CompletionsCommand {
 
     fn run(&self) -> CommandResult {
         let mut text = Vec::new();
-        clap_complete::generate(self.shell, &mut crate::command(), "unstuck", &mut text);
+        clap_complete::generate(self.shell, &mut driver::command_line(), "unstuck", &mut text);
         output::print(&*String::from_utf8_lossy(&text));
         Ok(0)
     }
@@ -58,12 +58,12 @@ impl Run for ManCommand {
     fn run(&self) -> CommandResult {
         if let Some(folder) = &self.output {
             output::folder(folder)?;
-            let written = clap_mangen::generate_to(crate::command(), folder);
+            let written = clap_mangen::generate_to(driver::command_line(), folder);
             written.map_err(|error| Failure::file(&folder.display().to_string(), &error))?;
             return Ok(0);
         }
         let mut text = Vec::new();
-        let rendered = clap_mangen::Man::new(crate::command()).render(&mut text);
+        let rendered = clap_mangen::Man::new(driver::command_line()).render(&mut text);
         rendered.map_err(|error| Failure::file("standard output", &error))?;
         output::print(&*String::from_utf8_lossy(&text));
         Ok(0)

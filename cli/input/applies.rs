@@ -3,9 +3,10 @@
 //! What an option needs of the levels stands beside its group of arguments, as [`Demand`]s; what an
 //! engine can say something about, the engines know.
 
-use crate::input::args::{ConstraintArgs, GivenOption, LimitArgs, SolveArgs, SolverArgs};
+use crate::input::args::{ConstraintArgs, GivenOption, SolveArgs, SolverArgs};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::terminal::failure::Failure;
+use crate::terminal::guard::LimitArgs;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use unstuck::instance::Question;

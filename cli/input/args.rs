@@ -1,12 +1,12 @@
 //! Arguments that several commands share: each group is read once, by clap, into a struct.
 
 use crate::input;
-use crate::input::Selection;
 use crate::input::families::FamilyArgs;
-use crate::input::values;
-use crate::input::values::{Horizons, words};
+use crate::input::selection::SelectionArgs;
 use crate::terminal::failure::Failure;
-use crate::terminal::{file_id, guard, output};
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::values::{Horizons, words};
+use crate::terminal::{file_id, output};
 use clap::{Arg, Args, Command, FromArgMatches};
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -15,10 +15,8 @@ use std::num::NonZeroU16;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 use unstuck::backend::{self, Backend};
-use unstuck::limits::Limits;
-use unstuck::machine::{all_threads, total_memory};
+use unstuck::machine::all_threads;
 use unstuck::solve::{EngineChoice, Request, TUNING, Tuning, TuningEntry};
 use unstuck_encodings::{Filter, Step};
 use unstuck_puzzles::constraints::{Constraints, FORBID_HELP, REQUIRE_HELP};
@@ -74,20 +72,6 @@ impl LevelsArgs {
     pub(crate) fn found(&self) -> Result<input::SelectedLevels, Failure> {
         input::found(&self.files, &self.selection, &self.reading.family)
     }
-}
-
-/// Which levels of a collection.
-#[derive(Args, Clone)]
-pub(crate) struct SelectionArgs {
-    #[arg(
-        long,
-        short = 'l',
-        value_name = "N|TITLE",
-        allow_hyphen_values = true,
-        help = "Select levels of a collection, by number (from 1) or title",
-        long_help = "Select levels of a collection: a number from 1 (`3`), several (`1-20,40`, `30-`), a title, or part of a title if it is unique; `=3` is the title 3"
-    )]
-    pub level: Option<Selection>,
 }
 
 /// How a level is read: family, options of the family, objective.
@@ -341,41 +325,6 @@ pub(crate) fn single_horizon(given: Option<&Horizons>) -> Result<Option<Step>, F
             Err(Failure::usage(message).help("`solve` and `export` take several: `--horizon A..B`"))
         }
     }
-}
-
-/// Time and memory.
-#[derive(Args, Clone, Copy, Default)]
-pub(crate) struct LimitArgs {
-    /// Time limit (per level), like 30, 90s or 10m
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::time)]
-    pub timeout: Option<Duration>,
-    /// Memory limit, in MiB or like 2G [default: half of the machine's memory]
-    #[arg(long, value_name = "SIZE", value_parser = values::memory, hide_short_help = true)]
-    pub memory: Option<u64>,
-}
-
-impl LimitArgs {
-    /// The memory limit: what was given, else half of the machine's memory.
-    pub(crate) fn memory(&self) -> Option<u64> {
-        self.memory.or_else(|| Some(total_memory()? / 2))
-    }
-
-    /// The limits. The time of the only level of a command counts from the start of the command,
-    /// that of one of several from now: see [`guard::limits`].
-    pub(crate) fn begin(&self) -> Limits {
-        guard::limits(self.timeout, self.memory()).with_flag(guard::interrupt())
-    }
-}
-
-/// What is printed.
-#[derive(Args, Clone, Copy, Default)]
-pub(crate) struct OutputArgs {
-    /// Print one JSON object for each level
-    #[arg(long)]
-    pub json: bool,
-    /// Print only the answer, without progress
-    #[arg(long, short)]
-    pub quiet: bool,
 }
 
 /// How boards are drawn.

@@ -1,6 +1,6 @@
 //! Texts of files, of standard input, and of all files below a folder.
 
-use crate::answer::table;
+use crate::terminal::columns;
 use crate::terminal::failure::Failure;
 use crate::terminal::{file_id, guard, output};
 use serde::de::IgnoredAny;
@@ -257,7 +257,7 @@ fn way_out(source: &Source) -> Option<&'static str> {
 
 /// At most so much of a sentence that lines stay lines.
 fn shortened(text: &str) -> String {
-    table::shortened(text.lines().next().unwrap_or_default(), 100)
+    columns::shortened(text.lines().next().unwrap_or_default(), 100)
 }
 
 /// The families of files by folder and ending, `None` where those that stand together differ.

@@ -5,9 +5,8 @@ pub(crate) mod args;
 pub(crate) mod families;
 pub(crate) mod file_names;
 mod files;
-mod selection;
+pub(crate) mod selection;
 mod stream;
-pub(crate) mod values;
 
 pub(super) use files::{
     STDIN, Source, answer, decoded, family_of, is_piped, source, source_of_output,
@@ -15,11 +14,13 @@ pub(super) use files::{
 pub(super) use selection::Selection;
 pub(super) use stream::Levels;
 
-use crate::input::args::SelectionArgs;
 use crate::input::families::FamilyArgs;
+use crate::input::selection::SelectionArgs;
 use crate::terminal::failure::Failure;
+use crate::terminal::guard::Place;
 use crate::terminal::output;
 use crate::terminal::text::one_line;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use unstuck::instance::Instance;
@@ -70,6 +71,11 @@ impl SelectedLevel {
             }
         };
         one_line(&name)
+    }
+
+    /// Where it is.
+    pub(crate) fn place(&self) -> Place {
+        Place::level(&self.source, self.number, self.level.title.as_deref())
     }
 
     /// See [`unstuck_puzzles::Puzzle::identity`]; `None` for a broken level.
@@ -361,4 +367,9 @@ fn selected(selection: &Selection, found: SelectedLevels) -> Result<SelectedLeve
             .help("numbers count from 1; `unstuck list FILE` shows numbers and titles"));
     }
     Ok(kept)
+}
+
+/// The options of a level's family, as certificates and locks name them.
+pub(crate) fn options(options: &Options) -> BTreeMap<String, String> {
+    options.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }

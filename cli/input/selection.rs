@@ -1,8 +1,23 @@
 //! Which levels of a file are meant: `-l 3`, `-l 1-20,40`, `-l '=3'`, `-l 'part of a title'`.
 
+use clap::Args;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+
+/// Which levels of a collection.
+#[derive(Args, Clone)]
+pub(crate) struct SelectionArgs {
+    #[arg(
+        long,
+        short = 'l',
+        value_name = "N|TITLE",
+        allow_hyphen_values = true,
+        help = "Select levels of a collection, by number (from 1) or title",
+        long_help = "Select levels of a collection: a number from 1 (`3`), several (`1-20,40`, `30-`), a title, or part of a title if it is unique; `=3` is the title 3"
+    )]
+    pub level: Option<Selection>,
+}
 
 /// What `--level` asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,10 +11,10 @@ mod raster;
 use crate::input::SelectedLevel;
 use crate::input::applies::Demand;
 use crate::input::args::ForceArgs;
-use crate::input::values;
 use crate::terminal::failure::Failure;
 use crate::terminal::output;
 use crate::terminal::output::{NamedOutput, Target};
+use crate::terminal::values;
 use clap::Args;
 #[cfg(not(feature = "pictures"))]
 use left_out::{film, raster};

@@ -21,8 +21,9 @@ mod view;
 
 use crate::commands::query;
 use crate::driver::{Run, Watched};
-use crate::input::args::{AfterArgs, LevelsArgs, LimitArgs, PlainArgs, ReadingNameArgs, long_help};
+use crate::input::args::{AfterArgs, LevelsArgs, PlainArgs, ReadingNameArgs, long_help};
 use crate::terminal::failure::CommandResult;
+use crate::terminal::guard::LimitArgs;
 use clap::Args;
 use std::path::PathBuf;
 

@@ -9,6 +9,7 @@
 //! | `log` | a file of results, for `solve` and `bench`: one is found by its level and question |
 //! | `shards` | a folder of results, for farms: shards, each with packed certificates beside it |
 //! | `question`, `record` | what is asked of each of many levels; solutions in a family's own format |
+//! | `table` | a batch as a person reads it |
 //! | `derive` | what evidence says of a level: locks and stores are compared with it |
 //! | `retry` | which results of earlier runs are tried again |
 //! | `pack` | certificates packed into a few files, each beside the shard of its result |
@@ -33,4 +34,5 @@ pub mod result;
 pub mod retry;
 pub mod sample;
 pub mod shards;
+pub(crate) mod table;
 pub mod tasks;

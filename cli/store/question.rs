@@ -1,11 +1,12 @@
 //! What is asked of a level, and with what means: the key under which logs know an answer.
 
-use crate::commands::prove;
+use crate::answer::json::SCHEMA;
+use crate::input;
 use crate::input::SelectedLevel;
-use crate::input::args::{LimitArgs, SolveArgs};
+use crate::input::args::SolveArgs;
 use crate::store::result::{GivenLimits, LevelQuestion, Question};
 use crate::terminal::failure::Failure;
-use crate::terminal::json::SCHEMA;
+use crate::terminal::guard::LimitArgs;
 use unstuck_puzzles::Objective;
 
 /// How many solutions are looked for, in families without moves, where nothing else is said.
@@ -65,7 +66,7 @@ pub(crate) fn asked(
         backend: solve.solver.name().to_owned(),
         without: request.filter.without.iter().cloned().collect(),
         defining_only: request.filter.defining_only,
-        options: prove::options(&chosen.options),
+        options: input::options(&chosen.options),
         unique: search.unique,
         rules: search.rules,
         tune: solve.threads.tune.tune.join(","),

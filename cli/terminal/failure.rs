@@ -1,8 +1,6 @@
 //! Why a command ends without an answer: what is wrong, where, and the way out.
 
-use crate::input::{ReadFailure, SelectedLevel};
 use crate::terminal::text::one_line;
-use crate::terminal::{json, output};
 use std::fmt;
 use unstuck::advice::Advice;
 use unstuck::instance::FormulaError;
@@ -123,35 +121,6 @@ impl Failure {
         };
         let (verdict, error) = ("error".to_owned(), error.into());
         LevelAnswer { verdict, exit: self.code.into(), error, ..LevelAnswer::default() }
-    }
-
-    /// The object that a command prints instead of an answer.
-    pub(crate) fn object(&self, command: &str) -> String {
-        json::object(command, self.answer()).to_string()
-    }
-
-    /// Reports a level or file that failed where the command continues with the others. Gives the
-    /// exit code.
-    pub(crate) fn tell(
-        &self,
-        command: &str,
-        one: &Result<SelectedLevel, ReadFailure>,
-        as_json: bool,
-    ) -> u8 {
-        output::complain(self);
-        if as_json {
-            output::print(format!("{}\n", json::of_one(command, one, self.answer())));
-        }
-        self.code
-    }
-
-    /// Reports what ends a command, or a part of it that has no level. Gives the exit code.
-    pub(crate) fn report(&self, command: &str, as_json: bool) -> u8 {
-        output::complain(self);
-        if as_json {
-            output::print(format!("{}\n", self.object(command)));
-        }
-        self.code
     }
 }
 

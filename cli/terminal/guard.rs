@@ -17,21 +17,44 @@
 //! ([`waiting`], [`idle`]), and reading is allowed a second more for each MiB, and a little for each
 //! file.
 
-use crate::input::SelectedLevel;
-use crate::input::args::LimitArgs;
 use crate::terminal::text::{Text, one_line};
-use crate::terminal::{json, output};
+use crate::terminal::{json, output, screen, values};
+use clap::Args;
 use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
-use std::thread::{self, ThreadId};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::thread;
 use std::time::{Duration, Instant};
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
-use unstuck::machine::{groups, lock, processor_time, stale_files};
+use unstuck::machine::{groups, lock, processor_time, stale_files, total_memory};
 use unstuck::solve::Event;
+
+/// Time and memory.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct LimitArgs {
+    /// Time limit (per level), like 30, 90s or 10m
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::time)]
+    pub timeout: Option<Duration>,
+    /// Memory limit, in MiB or like 2G [default: half of the machine's memory]
+    #[arg(long, value_name = "SIZE", value_parser = values::memory, hide_short_help = true)]
+    pub memory: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The memory limit: what was given, else half of the machine's memory.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.memory.or_else(|| Some(total_memory()? / 2))
+    }
+
+    /// The limits. The time of the only level of a command counts from the start of the command,
+    /// that of one of several from now: see [`limits`].
+    pub(crate) fn begin(&self) -> Limits {
+        limits(self.timeout, self.memory()).with_flag(interrupt())
+    }
+}
 
 /// How long work may go on after a limit has struck, or after the answer is known.
 const GRACE_TIME: Duration = Duration::from_millis(700);
@@ -61,6 +84,8 @@ struct BestAnswer {
     code: u8,
     /// Since when nothing is left to find out, if that is so.
     settled: Option<Since>,
+    /// How many answers had been printed by then: after another one it is no news.
+    printed: u64,
 }
 
 /// What is done with partial results before the end.
@@ -125,8 +150,8 @@ struct State {
     lower: Option<u32>,
     /// How many subjects there were before.
     turn: u64,
-    /// Whether something was printed about the subject.
-    printed: bool,
+    /// How many answers had been printed before the subject.
+    printed: u64,
     rescue: Option<Rescue>,
     /// Ends the wait for work that was begun apart.
     leave: Option<Leave>,
@@ -135,8 +160,6 @@ struct State {
     /// Whether the process has to wait for others to end.
     patient: bool,
     done: bool,
-    /// The thread that ends the process: no other may print or end it now.
-    ending: Option<ThreadId>,
 }
 
 impl State {
@@ -151,13 +174,12 @@ impl State {
             known: None,
             lower: None,
             turn: 0,
-            printed: false,
+            printed: screen::printed(),
             rescue: None,
             leave: None,
             at_once: false,
             patient: false,
             done: false,
-            ending: None,
         }
     }
 
@@ -170,10 +192,15 @@ impl State {
         subject.clone_into(&mut self.subject);
         self.place = place;
         self.turn += 1;
-        (self.known, self.lower, self.printed) = (None, None, false);
+        (self.known, self.lower, self.printed) = (None, None, screen::printed());
         if self.clock.of_several {
             (self.clock.begun, self.clock.allowance) = (Instant::now(), Duration::ZERO);
         }
+    }
+
+    /// What is known and was not printed yet.
+    fn news(&self) -> Option<&BestAnswer> {
+        self.known.as_ref().filter(|known| known.printed == screen::printed())
     }
 
     fn hear(&mut self, event: &Event, readings: &[Box<dyn Instance>]) {
@@ -189,16 +216,8 @@ static WATCHED: OnceLock<Mutex<State>> = OnceLock::new();
 
 /// The state, unless the process is about to end: then this thread does nothing any more.
 fn state() -> Option<MutexGuard<'static, State>> {
-    loop {
-        let state = lock(WATCHED.get()?);
-        match state.ending {
-            Some(thread) if thread != thread::current().id() => {
-                drop(state);
-                thread::sleep(MAX_GRACE_TIME);
-            }
-            _ => return Some(state),
-        }
-    }
+    screen::wait_for_end();
+    WATCHED.get().map(lock)
 }
 
 fn change(change: impl FnOnce(&mut State)) {
@@ -305,8 +324,8 @@ pub(crate) fn subject(file: &str) {
 }
 
 /// The same of a level, under a name for people.
-pub(crate) fn level(chosen: &SelectedLevel, name: &str) {
-    change(|state| state.begin(name, Place::of(chosen)));
+pub(crate) fn level(place: Place, name: &str) {
+    change(|state| state.begin(name, place));
 }
 
 /// Gives the command all its time again.
@@ -355,7 +374,8 @@ pub(crate) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
 pub(crate) fn know(text: impl Into<Text>, code: u8, settled: bool) {
     let settled = settled.then(Since::now);
     let text = text.into();
-    change(|state| state.known = Some(BestAnswer { text, code, settled }));
+    let printed = screen::printed();
+    change(|state| state.known = Some(BestAnswer { text, code, settled, printed }));
 }
 
 /// Gives the exit code of a command that has answered: what it still does is cleaning up.
@@ -375,39 +395,24 @@ pub(crate) fn rescue(rescue: impl FnOnce(Stop) + Send + 'static) {
     change(|state| state.rescue = Some(Box::new(rescue)));
 }
 
-/// Prints something; not while the process is being ended.
-pub(crate) fn printing<T>(print: impl FnOnce() -> T) -> T {
-    let state = state();
-    let result = print();
-    if let Some(mut state) = state {
-        // An earlier partial answer must not be printed after this one.
-        (state.printed, state.known) = (true, None);
-    }
-    result
-}
-
 /// Looks at the limits until the command is done, or ends the process.
 fn watch() {
     let Some(watched) = WATCHED.get() else { return };
     let (mut struck, mut turn): (Option<Since>, u64) = (None, 0);
     let mut blocked: Option<Since> = None;
     loop {
-        let state = match watched.try_lock() {
-            Ok(state) => state,
-            Err(TryLockError::Poisoned(state)) => state.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                // Another thread prints, perhaps into a pipe without a reader: that must not keep the
-                // process.
-                let since = *blocked.get_or_insert_with(Since::now);
-                let interrupted = interrupt().load(Ordering::Relaxed);
-                if interrupted && since.0.elapsed() > MAX_GRACE_TIME {
-                    end(30);
-                }
-                thread::sleep(POLL_INTERVAL);
-                continue;
+        thread::sleep(POLL_INTERVAL);
+        let Some(right_to_print) = screen::turn() else {
+            // Another thread prints, perhaps into a pipe without a reader: that must not keep the
+            // process.
+            let since = *blocked.get_or_insert_with(Since::now);
+            if is_interrupted() && since.0.elapsed() > MAX_GRACE_TIME {
+                end(30);
             }
+            continue;
         };
         blocked = None;
+        let state = lock(watched);
         if state.done {
             return;
         }
@@ -419,25 +424,25 @@ fn watch() {
         let stop = state.limits().reached_any();
         struck = stop.map(|_| struck.unwrap_or_else(Since::now));
         let late = |since: Option<Since>| since.is_some_and(|it| it.is_late(state.patient));
-        let settled = state.known.as_ref().and_then(|known| known.settled);
+        let settled = state.news().and_then(|known| known.settled);
         let at_once = stop == Some(Stop::Interrupted) && state.at_once;
         if let (Some(stop), Some(leave)) = (stop.filter(|_| late(struck)), &state.leave) {
             // Who waits for it goes on to the next level.
             leave(stop);
             struck = None;
         } else if late(settled) || late(struck) || at_once {
-            finish(state, stop);
+            finish(state, right_to_print, stop);
         }
-        drop(state);
-        thread::sleep(POLL_INTERVAL);
     }
 }
 
 /// Says what is known, and ends the process.
-fn finish(mut state: MutexGuard<'static, State>, stop: Option<Stop>) -> ! {
-    let (known, rescue) = (state.known.take(), state.rescue.take());
+fn finish(mut state: MutexGuard<'static, State>, turn: screen::Turn, stop: Option<Stop>) -> ! {
+    let known = if state.news().is_some() { state.known.take() } else { None };
+    let rescue = state.rescue.take();
     let code = known.as_ref().map_or(30, |known| known.code);
-    let (printed, lower, as_json) = (state.printed, state.lower, state.as_json);
+    let printed = state.printed != screen::printed();
+    let (lower, as_json) = (state.lower, state.as_json);
     let step = !state.at_once;
     let (command, subject, place) =
         (state.command.clone(), state.subject.clone(), state.place.clone());
@@ -463,9 +468,10 @@ fn finish(mut state: MutexGuard<'static, State>, stop: Option<Stop>) -> ! {
         }
         let _ = say.send(());
     });
-    state.ending = speaker.as_ref().ok().map(|speaker| speaker.thread().id());
     drop(state);
-    if speaker.is_ok() {
+    if let Ok(speaker) = &speaker {
+        screen::leave_to(speaker.thread().id(), &turn);
+        drop(turn);
         let _ = ready.send(());
         let _ = said.recv_timeout(LAST_WORDS);
     }
@@ -505,9 +511,10 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    fn of(chosen: &SelectedLevel) -> Self {
-        let (file, title) = (chosen.source.clone(), chosen.level.title.clone());
-        Self { file: Some(file), number: Some(chosen.number), title }
+    /// A level of a file.
+    pub(crate) fn level(file: &str, number: usize, title: Option<&str>) -> Self {
+        let title = title.map(str::to_owned);
+        Self { file: Some(file.to_owned()), number: Some(number), title }
     }
 }
 
@@ -564,14 +571,10 @@ mod tests {
 
     #[test]
     fn a_level_is_named_by_file_number_and_title() {
-        let family = by_name("sokoban").unwrap();
-        let options = Options::new(family.options, []).unwrap();
-        let text = "######\n#@$ .#\n######\nTitle: One\n";
-        let chosen = SelectedLevel::of_text("a b.xsb", family, options, text).unwrap();
         let object = |place: &Place| -> serde_json::Value {
             serde_json::from_str(&object(Stop::Time, Some(3), "solve", place)).unwrap()
         };
-        let said = object(&Place::of(&chosen));
+        let said = object(&Place::level("a b.xsb", 1, Some("One")));
         assert_eq!(
             (&said["file"], &said["number"], &said["title"]),
             (&"a b.xsb".into(), &1.into(), &"One".into())

@@ -3,9 +3,9 @@
 //! may), so nothing can forget to be harmless ([`Text`]) or to report that a disk is full.
 
 use crate::terminal::failure::{Failure, USAGE};
-use crate::terminal::file_id;
-use crate::terminal::text::{Harmless, Text};
-use crate::terminal::{guard, progress, text};
+use crate::terminal::text::{self, Harmless, Text};
+use crate::terminal::{file_id, screen};
+use clap::Args;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::File;
@@ -17,6 +17,17 @@ use unstuck::machine::file_id::FileId;
 pub(crate) use unstuck::machine::file_id::is_device;
 use unstuck::machine::{groups, stale_files};
 use unstuck_puzzles::Style;
+
+/// What is printed.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct OutputArgs {
+    /// Print one JSON object for each level
+    #[arg(long)]
+    pub json: bool,
+    /// Print only the answer, without progress
+    #[arg(long, short)]
+    pub quiet: bool,
+}
 
 /// Where an output goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -298,7 +309,7 @@ pub(crate) fn print(text: impl Into<Text>) {
         let mut out = io::stdout().lock();
         out.write_all(text.as_str().as_bytes()).and_then(|()| out.flush())
     };
-    if let Err(error) = guard::printing(|| progress::aside(write)) {
+    if let Err(error) = screen::printing(write) {
         let mut code = 0;
         if !is_unread(&error) {
             let place = if aside { "standard error" } else { "standard output" };
@@ -316,7 +327,7 @@ pub(crate) fn say(text: impl AsRef<str>) {
     let mut line = Text::from(text.as_ref());
     line.push_str("\n");
     // Where standard error is closed there is nowhere left to say so.
-    let _ = progress::aside(|| io::stderr().lock().write_all(line.as_str().as_bytes()));
+    let _ = screen::aside(|| io::stderr().lock().write_all(line.as_str().as_bytes()));
 }
 
 /// Says why something failed.

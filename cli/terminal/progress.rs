@@ -1,10 +1,10 @@
 //! Progress on standard error: a line that changes on a terminal, elsewhere a sign of life now and
 //! then.
 
-use crate::answer::table::shortened;
-use crate::input::args::OutputArgs;
-use crate::terminal::output;
+use crate::terminal::columns::shortened;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::text::one_line;
+use crate::terminal::{output, screen};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -24,18 +24,6 @@ pub(crate) fn set_every(time: Duration) {
 
 fn every() -> Duration {
     EVERY.get().copied().unwrap_or(Duration::from_secs(30))
-}
-
-/// The line that is on the terminal now: what is printed must not run into it.
-static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
-
-/// Prints something, with the line of the terminal out of the way.
-pub(crate) fn aside<T>(print: impl FnOnce() -> T) -> T {
-    let line = LINE.lock().ok().and_then(|line| line.clone());
-    match line {
-        Some(bar) => bar.suspend(print),
-        None => print(),
-    }
 }
 
 /// Whether progress is shown on a terminal.
@@ -165,7 +153,7 @@ fn line(name: &str, limit: Option<Duration>) -> ProgressBar {
     }
     bar.set_prefix(fitted(&one_line(name)));
     bar.enable_steady_tick(Duration::from_millis(200));
-    if let Ok(mut line) = LINE.lock() {
+    if let Ok(mut line) = screen::LINE.lock() {
         *line = Some(bar.clone());
     }
     bar
@@ -204,7 +192,7 @@ impl Drop for Display {
             ProgressDisplay::Nowhere => {}
             ProgressDisplay::Line(bar) => {
                 bar.finish_and_clear();
-                if let Ok(mut line) = LINE.lock() {
+                if let Ok(mut line) = screen::LINE.lock() {
                     *line = None;
                 }
             }

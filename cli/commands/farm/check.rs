@@ -1,9 +1,11 @@
 //! `unstuck farm check`: judges a store again, without searching.
 
+use crate::answer::json;
+use crate::answer::json::FieldError;
 use crate::commands::farm::{FarmOutputArgs, StoreArgs, WorkerArgs, work};
-use crate::commands::prove;
 use crate::driver::{Run, Watched};
-use crate::input::args::{LimitArgs, OutputArgs, helping, long_help};
+use crate::input;
+use crate::input::args::{helping, long_help};
 use crate::store::derive;
 use crate::store::derive::{CheckFailure, Checks, DERIVED};
 use crate::store::result::LevelQuestion;
@@ -11,9 +13,9 @@ use crate::store::sample::Sample;
 use crate::store::shards;
 use crate::store::shards::{Key, MAX_CERTIFICATE_BYTES, NoCertificate, PackLocation, Store};
 use crate::terminal::failure::{CommandResult, Failure, INVALID};
-use crate::terminal::json;
-use crate::terminal::json::FieldError;
+use crate::terminal::guard::LimitArgs;
 use crate::terminal::output;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::progress::Display;
 use crate::terminal::text::one_line;
 use clap::{Args, value_parser};
@@ -297,7 +299,7 @@ impl Judge<'_> {
         }
         let chosen = work::chosen(&asked).map_err(|failure| failure.message)?;
         checks.demand("id", chosen.id() == asked.id, || "the level has another id".to_owned())?;
-        let options = prove::options(&chosen.options);
+        let options = input::options(&chosen.options);
         checks.demand("options", asked.question.options == options, || {
             "the options are not those of the family".to_owned()
         })?;

@@ -25,9 +25,7 @@ pub(crate) use check::check_store;
 
 use crate::commands::solve::retries;
 use crate::driver::{Run, Watched};
-use crate::input::args::{
-    Given, LimitArgs, OutputArgs, ReadingArgs, SolveArgs, helping, input_file, long_help,
-};
+use crate::input::args::{Given, ReadingArgs, SolveArgs, helping, input_file, long_help};
 use crate::store::question;
 use crate::store::question::Search;
 use crate::store::retry::Retry;
@@ -35,6 +33,8 @@ use crate::store::shards;
 use crate::store::shards::StoreError;
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::guard;
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::output::OutputArgs;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum, value_parser};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};

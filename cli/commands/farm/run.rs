@@ -1,13 +1,13 @@
 //! Hands levels out to workers and keeps what they answer.
 
+use crate::answer::json;
 use crate::commands::farm::cluster;
 use crate::commands::farm::cluster::Unfinished;
 use crate::commands::farm::summary::Summary;
 use crate::commands::farm::{FarmArgs, QuestionArgs, WorkerArgs, failure};
 use crate::input::applies;
 use crate::input::applies::Demand;
-use crate::input::args::{Given, GivenOption, OutputArgs};
-use crate::input::values;
+use crate::input::args::{Given, GivenOption};
 use crate::input::{Levels, SelectedLevel, SelectedLevels};
 use crate::store::pool::{JobEnd, Memory, Pool};
 use crate::store::question;
@@ -16,8 +16,9 @@ use crate::store::retry::{Retry, should_retry};
 use crate::store::shards;
 use crate::store::shards::{Key, Shard, Store, StoreError};
 use crate::terminal::failure::{CommandResult, Failure};
-use crate::terminal::json;
+use crate::terminal::output::OutputArgs;
 use crate::terminal::progress::Display;
+use crate::terminal::values;
 use crate::terminal::{guard, output};
 use hashbrown::HashSet;
 use serde::Serialize;

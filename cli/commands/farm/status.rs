@@ -1,15 +1,17 @@
 //! `unstuck farm status`: what a store has.
 
+use crate::answer::json;
 use crate::commands::farm::summary::{Summary, bytes};
 use crate::commands::farm::{FarmOutputArgs, StoreArgs, failure};
 use crate::driver::{Run, Watched};
-use crate::input::args::{OutputArgs, long_help};
-use crate::input::values;
+use crate::input::args::long_help;
 use crate::store::result::LevelResult;
 use crate::store::shards::{Store, StoreError};
 use crate::terminal::failure::{CommandResult, Failure};
+use crate::terminal::output::OutputArgs;
 use crate::terminal::text::one_line;
-use crate::terminal::{file_id, json, output};
+use crate::terminal::values;
+use crate::terminal::{file_id, output};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -9,13 +9,14 @@ use crate::commands::farm::QuestionArgs;
 use crate::commands::farm::run::unheeded;
 use crate::driver::{Run, Watched};
 use crate::input::SelectedLevel;
-use crate::input::values;
 use crate::store::frame::Frame;
 use crate::store::result::{LevelQuestion, LevelResult};
 use crate::store::{pack, shards};
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::guard;
 use crate::terminal::progress::Display;
+use crate::terminal::screen;
+use crate::terminal::values;
 use clap::Args;
 use std::io::{BufReader, stdin, stdout};
 use std::sync::mpsc::{Receiver, channel};
@@ -63,7 +64,7 @@ impl Run for WorkCommand {
             let frame = Frame { text: answer.to_string(), bytes: certificate, last };
             // Two answers must not be given: without this one the farm tries the level again.
             guard::rescue(|_| {});
-            let written = guard::printing(|| frame.write(&mut stdout().lock()));
+            let written = screen::printing(|| frame.write(&mut stdout().lock()));
             guard::idle();
             // Without a farm there is nothing left to do.
             if written.is_err() || last {

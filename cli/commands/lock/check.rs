@@ -3,7 +3,6 @@
 use crate::commands::lock::Lock;
 use crate::commands::lock::entry::{Entry, EntryVerdict, Judge};
 use crate::commands::lock::matching::{LevelKey, matched};
-use crate::commands::prove;
 use crate::input;
 use crate::store::derive::{CheckFailure, Checks};
 use crate::terminal::file_id;
@@ -134,7 +133,7 @@ pub(super) fn all(lock: &Lock, limits: &Limits, checks: Checks) -> Vec<EntryChec
         let wrong = match entry {
             Ok(entry) => match group(entry, checks) {
                 Ok(group) => {
-                    let key = (group.file, group.family.name, prove::options(&group.options));
+                    let key = (group.file, group.family.name, input::options(&group.options));
                     groups.entry(key).or_insert(group).entries.push((at, entry));
                     continue;
                 }
@@ -159,7 +158,7 @@ fn group(entry: &Entry, checks: Checks) -> Result<Group<'_>, CheckFailure> {
     let family = by_name(&entry.puzzle).ok_or_else(|| format!("no puzzle `{}`", entry.puzzle))?;
     let given = entry.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let options = Options::new(family.options, given).map_err(|error| error.to_string())?;
-    checks.demand("options", entry.options == prove::options(&options), || {
+    checks.demand("options", entry.options == input::options(&options), || {
         format!("not all options of {} are there", family.name)
     })?;
     Ok(Group { file: &entry.file, family, options, entries: Vec::new() })

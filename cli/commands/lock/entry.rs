@@ -1,8 +1,9 @@
 //! An entry of a lock: its closed form, how it is made, and how it is judged.
 
+use crate::answer::json;
 use crate::store::derive;
 use crate::store::derive::{CheckFailure, Checks};
-use crate::terminal::{file_id, json};
+use crate::terminal::file_id;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

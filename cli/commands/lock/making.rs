@@ -1,9 +1,10 @@
 //! How the entry of a level is made: solved, derived from what was found, and certified.
 
 use crate::answer::outcome;
+use crate::commands::constrained;
 use crate::commands::lock::entry::{Entry, LockedCertificate, Trick};
 use crate::commands::lock::{CERTIFICATES, LockCommand, identity};
-use crate::commands::{constrained, prove};
+use crate::input;
 use crate::input::SelectedLevel;
 use crate::store::derive;
 use crate::store::derive::Checks;
@@ -26,7 +27,7 @@ pub(super) fn locked(
     file: &str,
     tricks: &[(&str, Constraints)],
 ) -> Result<(Entry, String, u8), Failure> {
-    guard::level(chosen, &chosen.name());
+    guard::level(chosen.place(), &chosen.name());
     let instances = chosen.instances(args.levels.reading.objective)?;
     let mut request = args.solve.request(args.solve.horizon()?, &args.limits)?;
     request.solutions = 2;
@@ -43,7 +44,7 @@ pub(super) fn locked(
         number: chosen.number as u64,
         title: chosen.level.title.clone(),
         puzzle: chosen.family.name.to_owned(),
-        options: prove::options(&chosen.options),
+        options: input::options(&chosen.options),
         identity: identity.clone(),
         objective: instance.objective().name().to_owned(),
         reading: instance.reading().to_owned(),

@@ -1,13 +1,14 @@
 //! How a claim becomes a certificate, and what is printed about it.
 
+use crate::answer::evidence::{self, ValidAnswer};
+use crate::answer::json;
 use crate::answer::outcome;
-use crate::commands::check::ValidAnswer;
+use crate::commands::constrained;
 use crate::commands::prove::{ProveCommand, bounds, failure};
-use crate::commands::{check, constrained};
 use crate::input::SelectedLevel;
 use crate::terminal::failure::{CommandResult, Failure};
+use crate::terminal::output;
 use crate::terminal::progress::Display;
-use crate::terminal::{json, output};
 use serde::Serialize;
 use std::path::Path;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove};
@@ -101,7 +102,7 @@ impl CertificateJob<'_> {
         } else if self.args.shown.quiet {
             output::print(format!("{target}\n"));
         } else {
-            output::print(format!("{}certificate: {target}\n", check::text(report)));
+            output::print(format!("{}certificate: {target}\n", evidence::text(report)));
         }
     }
 

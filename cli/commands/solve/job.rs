@@ -1,6 +1,5 @@
 //! The levels of a batch, as they are asked about, and the way from one to its result.
 
-use crate::answer::table::Row;
 use crate::commands::query;
 use crate::commands::solve::recalled::Recalled;
 use crate::commands::solve::{
@@ -12,6 +11,7 @@ use crate::store::question;
 use crate::store::question::Search;
 use crate::store::result::{LevelQuestion, LevelResult};
 use crate::store::retry::{Retry, should_retry};
+use crate::store::table::Row;
 use crate::terminal::failure::Failure;
 use crate::terminal::progress;
 use crate::terminal::progress::is_on_terminal;

@@ -1,6 +1,6 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and reported.
 
-use crate::answer::table;
+use crate::answer::json;
 use crate::commands::solve::job::{BatchJob, BatchTask};
 use crate::commands::solve::recalled::Recalled;
 use crate::commands::solve::{SolveCommand, SolvedLevel, compared, rendered};
@@ -9,9 +9,10 @@ use crate::store::log;
 use crate::store::log::Log;
 use crate::store::record::Record;
 use crate::store::result::{KeptAnswer, LevelQuestion, LevelResult};
+use crate::store::table;
 use crate::terminal::failure::{CommandResult, Failure, of_several};
 use crate::terminal::text::one_line;
-use crate::terminal::{guard, json, output};
+use crate::terminal::{guard, output};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Display;
 use std::ops::Deref;
@@ -231,7 +232,7 @@ impl Batch {
             Ok(task) => task,
             Err((source, failure)) => return Ok(self.read_failure(at, source, failure)),
         };
-        guard::level(task.chosen, &self.label(at, task));
+        guard::level(task.chosen.place(), &self.label(at, task));
         if let Some(recalled) = self.work.known(task, log.as_ref()) {
             return self.resumed(at, task, recalled);
         }

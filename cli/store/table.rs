@@ -1,11 +1,11 @@
 //! A batch as a person reads it: a line while it runs, a table at the end, totals.
 
 use crate::answer::rule_use;
-use crate::commands::query::figure;
-use crate::input::values::shown_time;
 use crate::store::result::LevelResult;
+use crate::terminal::columns::{DOTS, clear_empty, columns, figure, shortened};
 use crate::terminal::text::one_line;
-use console::{Alignment, measure_text_width, pad_str, truncate_str};
+use crate::terminal::values::shown_time;
+use console::{Alignment, measure_text_width, pad_str};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::Path;
@@ -147,32 +147,6 @@ fn measured(family: Option<&str>) -> String {
     format!("{}/{}", measures.moves.many, measures.pushes.many)
 }
 
-/// What stands at the end of a text where something is left out.
-pub(crate) const DOTS: &str = "...";
-
-/// As much of a text as fits into so many columns.
-pub(crate) fn shortened(text: &str, most: usize) -> String {
-    truncate_str(text, most, DOTS).into_owned()
-}
-
-/// Columns of text, each as wide as its widest cell; those from `right` on are flushed right.
-pub(crate) fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
-    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |at: usize| {
-        rows.iter().filter_map(|row| row.get(at)).map(|cell| measure_text_width(cell)).max()
-    };
-    let widths: Vec<usize> = (0..count).map(|at| width(at).unwrap_or(0)).collect();
-    rows.iter().fold(String::new(), |mut text, row| {
-        let cell = |(at, cell): (usize, &String)| {
-            let side = if right.contains(&at) { Alignment::Right } else { Alignment::Left };
-            pad_str(cell, widths[at], side, None).into_owned()
-        };
-        let cells = row.iter().enumerate().filter(|(at, _)| widths[*at] > 0).map(cell);
-        let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
-        text
-    })
-}
-
 /// A batch as a table: each file is named once. Files that have one row each share a part of the
 /// table with the others of their folder.
 pub(crate) fn table(rows: &[Row]) -> String {
@@ -226,14 +200,6 @@ fn part(heading: &str, rows: &[Row]) -> String {
     clear_empty(&mut cells);
     shorten_names(&mut cells);
     format!("{}\n{}", one_line(heading), columns(&cells, &[0, 3, 4, 5, 6, 7, 8]))
-}
-
-/// Clears the heads of columns with nothing else: they say nothing.
-pub(crate) fn clear_empty(rows: &mut [Vec<String>]) {
-    let empty = |at: usize| rows[1..].iter().all(|row| row[at].is_empty());
-    for at in (0..rows[0].len()).filter(|&at| empty(at)).collect::<Vec<_>>() {
-        rows[0][at].clear();
-    }
 }
 
 /// Shortens the names, the second column, until the table fits the width.
