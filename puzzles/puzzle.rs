@@ -163,11 +163,18 @@ pub trait Puzzle: Clone + Debug + Send + Sync + Sized + 'static {
         None
     }
 
+    /// The rules and the board as text, and nothing else: two puzzles with one canonical text have
+    /// the same plays and the same solutions, letter for letter. Title, author, colours and comments
+    /// are not in it. Evidence about one puzzle counts for another one with the same text.
+    fn canonical_text(&self) -> String {
+        self.print()
+    }
+
     /// A name for the puzzle that does not depend on its file, title or place in a collection:
     /// the same puzzle has the same name. Families whose levels are turned and mirrored freely
     /// give one name to all positions.
     fn identity(&self) -> String {
-        short_hash(&self.print())
+        short_hash(&self.canonical_text())
     }
 
     /// The squares of the SVG picture, for those who point at it; `None` where the picture does not

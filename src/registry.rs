@@ -71,6 +71,9 @@ pub trait ParsedPuzzle: Send + Sync {
     /// See [`Puzzle::identity`].
     fn identity(&self) -> String;
 
+    /// See [`Puzzle::canonical_text`].
+    fn canonical_text(&self) -> String;
+
     /// See [`Puzzle::formats`].
     fn formats(&self) -> Vec<TextFormat>;
 }
@@ -97,6 +100,10 @@ impl<P: Puzzle> ParsedPuzzle for PuzzleWithMethods<P> {
 
     fn identity(&self) -> String {
         self.puzzle.identity()
+    }
+
+    fn canonical_text(&self) -> String {
+        self.puzzle.canonical_text()
     }
 
     fn formats(&self) -> Vec<TextFormat> {

@@ -112,8 +112,9 @@ pub(crate) fn certified(
     })?;
     let (about, manifest) = (report.instance.as_ref(), &report.manifest);
     let other = |what: &str| format!("the certificate is about another {what}");
-    // What an instance prints says all of its puzzle.
-    checks.demand("puzzle", about.text() == instance.text(), || other("puzzle"))?;
+    // Rules and board, not their title, their author or their colours.
+    let same = about.canonical_text() == instance.canonical_text();
+    checks.demand("puzzle", same, || other("puzzle"))?;
     let same = about.terms().is_same(&instance.terms());
     let objective = about.objective() == instance.objective();
     let what = if objective { "question: its rules differ" } else { "objective" };

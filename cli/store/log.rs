@@ -189,7 +189,7 @@ pub(crate) fn merged(old: LevelAnswer, mut new: LevelResult) -> LevelResult {
         };
     }
     if is_higher || is_better {
-        new.answer.from_log = true.into();
+        new.answer.from_store = true.into();
     }
     if counted && new.answer.upper.is_some() && *new.answer.upper == *new.answer.lower {
         new.answer.optimal = true.into();

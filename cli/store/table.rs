@@ -97,7 +97,7 @@ impl Row {
             plans,
             rules: asked.question.rules.then(|| (*answer.rules).clone()),
             time: Duration::try_from_secs_f64(answer.seconds.unwrap_or(0.0)).unwrap_or_default(),
-            from: if *answer.from_log == Some(true) { "log" } else { "" },
+            from: if *answer.from_store == Some(true) { "log" } else { "" },
             exit: answer.exit.unwrap_or(2),
         }
     }

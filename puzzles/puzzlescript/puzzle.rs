@@ -2,9 +2,10 @@
 
 use super::board::{Input, NoEnd};
 use super::drawing::{self, Frame};
-use super::game::{Game, Kind, Map, Pattern, Stage};
+use super::game::{Game, Group, Kind, Map, Pattern, Rule, Settings, Stage, WinCondition};
 use super::mask::{Mask, has};
 use super::parts;
+use super::rule_text::Command;
 use super::rules::TurnStats;
 use super::sample;
 use super::solution::{self, Inputs};
@@ -17,7 +18,7 @@ use crate::options::Options;
 use crate::part::Part;
 use crate::picture::{self, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Pieces, Squares};
-use crate::puzzle::{Facts, Puzzle, short_hash};
+use crate::puzzle::{Facts, Puzzle};
 use crate::scene::{Figure, Ground, SquareGround};
 use crate::text_format::TextFormat;
 use std::collections::BTreeSet;
@@ -228,29 +229,55 @@ impl Puzzle for PuzzleScript {
         self.stages(&solution.0, FrameOptions { every_move: true, ..shots })
     }
 
-    /// That of the rules as they are expanded, and of the board.
-    fn identity(&self) -> String {
-        let game = &self.game;
-        let mut text = format!("{:?} {:?} {:?}\n", game.bits, game.layers, game.player);
-        for group in game.rules.iter().chain(&game.late_rules) {
-            let _ = writeln!(text, "group {:?}", group.loop_to);
-            for rule in &group.rules {
-                // Without the line that it comes from.
-                let rule = rule.text.split_once(") ").map_or("", |(_, rule)| rule);
-                let _ = writeln!(text, "{rule}");
+    /// The rules as they are compiled, and the board. Every field that can change a play is named
+    /// here, so that a new one cannot be forgotten.
+    fn canonical_text(&self) -> String {
+        let Game {
+            bits,
+            layers,
+            player,
+            background,
+            rules,
+            late_rules,
+            conditions,
+            settings,
+            object_words,
+            movement_words,
+            title: _,
+            author: _,
+            objects: _,
+            levels: _,
+            warnings: _,
+            glyphs: _,
+            letters: _,
+            headings: _,
+        } = &*self.game;
+        let settings = Settings { realtime: None, ..*settings };
+        let words = (object_words, movement_words);
+        let mut text = format!("{bits:?} {layers:?} {player:?} {background} {settings:?} {words:?}");
+        for (late, group) in
+            rules.iter().map(|group| (false, group)).chain(late_rules.iter().map(|it| (true, it)))
+        {
+            let Group { rules, loop_to, rigid } = group;
+            let _ = write!(text, "\ngroup {late} {loop_to:?} {rigid:?}");
+            for rule in rules {
+                let Rule { line: _, text: _, direction, rows, needs, replaces, rigid, commands } =
+                    rule;
+                // What a message says is read by nobody but the player.
+                let commands: Vec<_> = commands.iter().map(Command::word).collect();
+                let _ = write!(
+                    text,
+                    "\n{direction:?} {rows:?} {needs:?} {replaces} {rigid} {commands:?}"
+                );
             }
         }
-        for condition in &game.conditions {
-            let _ = writeln!(
-                text,
-                "{:?} {:?} {:?}",
-                condition.quantifier, condition.what, condition.on
-            );
+        for WinCondition { line: _, quantifier, what, on } in conditions {
+            let _ = write!(text, "\n{quantifier:?} {what:?} {on:?}");
         }
-        let settings = super::Settings { realtime: None, ..game.settings };
         let (width, height) = (self.map.width, self.map.height);
-        let _ = write!(text, "{settings:?} {width} {height} {}", self.write_state(&self.start));
-        short_hash(&text)
+        let drawn = (&self.map.cells, self.write_state(&self.start));
+        let _ = write!(text, "\n{width} {height} {drawn:?}");
+        text
     }
 
     fn squares(&self) -> Option<Squares> {

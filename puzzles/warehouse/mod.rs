@@ -36,7 +36,7 @@ use crate::options::{OptionSpec, Options, Term, Values};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::Squares;
-use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording, short_hash};
+use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording};
 use crate::scene::{Ground, SquareGround};
 use format::{GoalText, Sketch};
 use itertools::Itertools;
@@ -262,9 +262,9 @@ impl Puzzle for Warehouse {
         Some(self.asked_with(solution))
     }
 
-    /// That of the map and of what is asked, whatever the instructions.
-    fn identity(&self) -> String {
-        short_hash(&self.asked_with(&Instructions::default()))
+    /// The map and what is asked, whatever the instructions.
+    fn canonical_text(&self) -> String {
+        self.asked_with(&Instructions::default())
     }
 
     fn squares(&self) -> Option<Squares> {

@@ -85,6 +85,9 @@ pub trait Instance: Send + Sync {
     /// The puzzle in its own format.
     fn text(&self) -> String;
 
+    /// See [`Puzzle::canonical_text`](unstuck_puzzles::Puzzle::canonical_text).
+    fn canonical_text(&self) -> String;
+
     /// Facts about the puzzle.
     fn facts(&self) -> Facts;
 

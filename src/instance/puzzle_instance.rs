@@ -116,6 +116,10 @@ where
         self.puzzle.print()
     }
 
+    fn canonical_text(&self) -> String {
+        self.puzzle.canonical_text()
+    }
+
     fn facts(&self) -> Facts {
         self.puzzle.facts()
     }

@@ -67,10 +67,10 @@ pub struct LevelAnswer {
     /// Whether a certificate was written and checked.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub certified: Field<bool>,
-    /// Whether all or a part of it was read from a log of earlier runs, and not found in this one; not
-    /// there where all was found.
+    /// Whether all or a part of it was read from a store of earlier runs, and not found in this one;
+    /// not there where all was found.
     #[serde(skip_serializing_if = "Field::is_missing")]
-    pub from_log: Field<bool>,
+    pub from_store: Field<bool>,
     /// What showed the verdict.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub shown_by: Field<String>,

@@ -50,7 +50,7 @@ impl Recalled {
             sentence: sentences::verdict(instance, &outcome).into(),
             lower: stated.lower,
             stopped_by: stated.stopped_by,
-            from_log: true.into(),
+            from_store: true.into(),
             shown_by: stated.shown_by,
             horizons: stated.horizons,
             search: stated.search,

@@ -309,3 +309,55 @@ fn texts_are_known_by_their_sections() {
     }
     assert!(!sniff("levels\nobjects\ncollisionlayers\n") && !sniff(""));
 }
+
+/// Evidence about a level holds for another one with the same canonical text, so that text has all
+/// that can change a play; and what nobody plays by changes nothing of it.
+#[test]
+fn the_canonical_text_has_rules_and_board_and_nothing_else() {
+    let rules = "[ > Player | Crate ] -> [ > Player | > Crate ]\n\
+                 [ > Crate | no Solid | Red ] -> [ > Crate | | Blue ]\nlate [ Red ] -> [ Blue ]";
+    let (won, level) = ("all Target on Crate", "P*O\n.r#");
+    let whole = super::text("", rules, won, level);
+    let of = |text: &str| {
+        let puzzle = read(text).unwrap_or_else(|error| panic!("{error}\n{text}")).swap_remove(0);
+        (puzzle.canonical_text(), puzzle.identity())
+    };
+    let known = of(&whole);
+    let said = rules.replace("late [ Red ] -> [ Blue ]", "late [ Red ] -> [ Blue ] message Ah");
+    let other_words = said.replace("message Ah", "message Oh");
+    assert_eq!(of(&super::text("", &said, won, level)), of(&super::text("", &other_words, won, level)));
+    for same in [
+        whole.replacen("\nOBJECTS", "title Another\nauthor Another\nOBJECTS", 1),
+        whole.replacen("green", "red", 1),
+        whole.replacen("RULES\n", "RULES\n(a comment\nof two lines)\n\n", 1),
+        whole.replace('\n', "\r\n"),
+        whole.replacen("LEVELS\n", "LEVELS\n\nmessage Hello\n", 1),
+        format!("{whole}\nPP*O\n"),
+    ] {
+        assert_eq!(of(&same), known, "{same}");
+    }
+    let rule = |from: &str, to: &str| super::text("", &rules.replacen(from, to, 1), won, level);
+    for other in [
+        rule("late [ Red ]", "[ Red ]"),
+        rule("[ > Player |", "rigid [ > Player |"),
+        rule("[ > Player |", "right [ > Player |"),
+        rule("[ > Crate | no", "+ [ > Crate | no"),
+        rule("-> [ > Crate | | Blue ]", "-> [ > Crate | | Blue ] cancel"),
+        rule("[ > Crate | no Solid | Red ] -> [ > Crate | | Blue ]\n", ""),
+        rule("late [ Red ] -> [ Blue ]", "late [ Red ] -> [ Blue ] win"),
+        // The same words, which mean something else.
+        whole.replacen("Solid = Wall or Crate", "Solid = Wall or Player", 1),
+        whole.replacen("Target\nPlayer, Wall, Crate\n", "Player, Wall, Crate\nTarget\n", 1),
+        super::text("require_player_movement", rules, won, level),
+        super::text("noaction", rules, won, level),
+        super::text("run_rules_on_level_start", rules, won, level),
+        super::text("", rules, "some Target on Crate", level),
+        super::text("", rules, "all Target on Crate\nno Red", level),
+        super::text("", rules, won, "P*O\n.b#"),
+        super::text("", rules, won, "P*O.\n.r#."),
+    ] {
+        let other_known = of(&other);
+        assert_ne!(other_known.0, known.0, "{other}");
+        assert_ne!(other_known.1, known.1, "{other}");
+    }
+}

@@ -94,7 +94,7 @@ fn each_change_of_a_log_is_refused_or_said_to_be_remembered() {
             let answers = printed.objects();
             assert_eq!(answers.len(), 3, "{what}: {printed:?}");
             for (answer, found) in answers.iter().zip(&found) {
-                if answer["from_log"] == true {
+                if answer["from_store"] == true {
                     assert_eq!(answer["certified"], false, "{what}: {answer}");
                     remembered += 1;
                 } else {
@@ -105,7 +105,7 @@ fn each_change_of_a_log_is_refused_or_said_to_be_remembered() {
             // The same in words.
             place.write("log", &text(&lines));
             let table = place.run(&line.replace(" --json", ""));
-            let count = answers.iter().filter(|answer| answer["from_log"] == true).count();
+            let count = answers.iter().filter(|answer| answer["from_store"] == true).count();
             let said = format!("{count} of them from the log, not found in this run");
             assert_eq!(table.out.contains(&said), count > 0, "{what}: {}", table.out);
         }
@@ -140,7 +140,7 @@ fn a_log_that_was_edited_certifies_nothing_and_ends_no_run() {
     let printed = printed.says("unsolvable").says("4 of them from the log, not found in this run");
     assert!(!printed.out.contains("certified"), "{}", printed.out);
     let answer = place.run(&format!("{line} --json")).ends(20).objects().remove(1);
-    assert_eq!((&answer["from_log"], &answer["certified"]), (&json!(true), &json!(false)));
+    assert_eq!((&answer["from_store"], &answer["certified"]), (&json!(true), &json!(false)));
     assert_eq!(answer["sentence"], "unsolvable: there is no solution of any length");
     let one = place.run(&format!("{line} -l 2")).ends(20).says("unsolvable");
     one.says("as the log of an earlier run says; not found in this one, not certified");
@@ -168,8 +168,8 @@ fn a_bound_of_the_log_is_remembered_where_a_level_is_tried_again() {
     lines[0]["lower"] = json!(9999);
     place.write("log", &text(&lines));
     let again = place.run(line).ends(30).objects().remove(0);
-    assert_eq!((&again["lower"], &again["from_log"]), (&json!(9999), &json!(true)), "{again}");
-    assert_eq!(parsed(&place.read("log"))[0]["from_log"], true);
+    assert_eq!((&again["lower"], &again["from_store"]), (&json!(9999), &json!(true)), "{again}");
+    assert_eq!(parsed(&place.read("log"))[0]["from_store"], true);
 }
 
 #[test]
