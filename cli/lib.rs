@@ -78,7 +78,7 @@ macro_rules! commands {
                 match self { $($(Self::$variant(_) => $name,)+)+ }
             }
 
-            fn command(&self) -> &dyn Run {
+            fn command(&'static self) -> &'static dyn Run {
                 match self { $($(Self::$variant(it) => it.as_ref(),)+)+ }
             }
         }
@@ -214,6 +214,8 @@ pub fn run() -> ExitCode {
     };
     color.into_iter().for_each(output::set_color);
     progress.into_iter().for_each(progress::set_every);
+    // Work that does not end in time may look at its arguments to the end.
+    let given: &'static Given = Box::leak(Box::new(given));
     let (name, command) = (given.name(), given.command());
     let Watched { json, limits } = command.watched();
     let guard = guard::begin(name, json, limits);

@@ -5,21 +5,27 @@
 use crate::answer::json::{Object, OfLevel, SCHEMA};
 use crate::commands::backends::BackendAnswer;
 use crate::commands::bench::Measurement;
-use crate::commands::check::{CheckAnswer, InvalidAnswer};
-use crate::commands::constrained::ConstrainedAnswer;
-use crate::commands::decode::DecodedAnswer;
-use crate::commands::difficulty::FiguresAnswer;
-use crate::commands::export::{ExportAnswer, FormulaMap};
+use crate::commands::check::{InvalidAnswer, JudgedAnswer};
+use crate::commands::constrained::ConstrainedQuestion;
+use crate::commands::decode::DecodeCommand;
+use crate::commands::diagnose::DiagnoseCommand;
+use crate::commands::difficulty::DifficultyCommand;
+use crate::commands::enumerate::EnumerateCommand;
+use crate::commands::explain::ExplainCommand;
+use crate::commands::export::{ExportCommand, FormulaMap};
 use crate::commands::farm::check::StoreCheckAnswer;
 use crate::commands::farm::run::FarmAnswer;
 use crate::commands::farm::status::StatusAnswer;
 use crate::commands::generate::GenerateAnswer;
-use crate::commands::list::ListAnswer;
+use crate::commands::hint::HintCommand;
+use crate::commands::list::ListCommand;
 use crate::commands::lock::{LockAnswer, LockCheckAnswer};
-use crate::commands::prove::job::{ProofAnswer, UndecidedAnswer};
+use crate::commands::needed::NeededCommand;
+use crate::commands::prove::job::{CertifiedAnswer, UndecidedAnswer};
 use crate::commands::query::QuestionAnswer;
-use crate::commands::replay::ReplaysAnswer;
+use crate::commands::replay::ReplayCommand;
 use crate::commands::solve::ScheduleAnswer;
+use crate::driver::Ask;
 use crate::store::result::LevelResult;
 use crate::terminal::guard::EndedAnswer;
 use schemars::generate::SchemaSettings;
@@ -29,10 +35,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::{env, fs};
-use unstuck::questions::answers::{
-    DiagnosisAnswer, EnumerationAnswer, ExplanationAnswer, ForcedFactsAnswer, ForcedPushesAnswer,
-    HintAnswer, NecessityAnswer,
-};
+use unstuck::questions::answers::{ForcedFactsAnswer, ForcedPushesAnswer};
 use unstuck::report::LevelAnswer;
 use unstuck::solve::{EngineChoice, Request};
 use unstuck_puzzles::Objective;
@@ -97,9 +100,9 @@ impl Schemas {
         self.describe::<Object<'_, OfLevel<'_, T>>, T>(name, command)
     }
 
-    /// The answer to a question about a level.
-    fn add_question<T: JsonSchema>(&mut self, name: &str, command: &'static str) -> &mut Value {
-        self.describe::<Object<'_, OfLevel<'_, QuestionAnswer<'_, T>>>, T>(name, command)
+    /// What a command answers about a level.
+    fn add_answer<C: Ask>(&mut self) -> &mut Value {
+        self.add_level::<C::Fields>(C::NAME, C::NAME)
     }
 
     /// An object that is described as its own fields are.
@@ -202,7 +205,7 @@ fn made() -> Schema {
     narrow(solve, level.clone());
     narrow(solve, json!({ "objective": { "type": "string" } }));
     all.add_level::<ScheduleAnswer>("schedule", "solve");
-    let constrained = all.add_question::<ConstrainedAnswer>("constrained", "solve");
+    let constrained = all.add_level::<<ConstrainedQuestion as Ask>::Fields>("constrained", "solve");
     let fields =
         ["verdict", "exit", "solution", "lower", "upper", "optimal", "certified", "shown_by"];
     require(constrained, fields);
@@ -215,33 +218,34 @@ fn made() -> Schema {
         "certified": { "type": "boolean" },
     });
     narrow(constrained, narrower);
-    let list = all.add_level::<ListAnswer<'_>>("list", "list");
-    narrow(list, json!({ "readings": { "minItems": 1 } }));
-    let replay = all.add_level::<ReplaysAnswer>("replay", "replay");
-    narrow(replay, json!({ "exit": { "enum": [0, 1] }, "replays": { "minItems": 1 } }));
+    narrow(all.add_answer::<ListCommand>(), json!({ "readings": { "minItems": 1 } }));
+    narrow(
+        all.add_answer::<ReplayCommand>(),
+        json!({ "exit": { "enum": [0, 1] }, "replays": { "minItems": 1 } }),
+    );
     let map = all.add_level::<FormulaMap>("map", "export");
     let number = json!({ "type": "integer", "minimum": 1 });
     narrow(map, json!({ "variables": { "additionalProperties": number } }));
-    narrow(all.add_level::<ExportAnswer<'_>>("export", "export"), exit(&[0]));
-    narrow(all.add_level::<DecodedAnswer>("decode", "decode"), exit(&CODES));
-    narrow(all.add_level::<ProofAnswer<'_>>("prove", "prove"), exit(&CODES[..3]));
+    narrow(all.add_answer::<ExportCommand>(), exit(&[0]));
+    narrow(all.add_answer::<DecodeCommand>(), exit(&CODES));
+    narrow(all.add_level::<CertifiedAnswer>("prove", "prove"), exit(&CODES[..3]));
     let undecided = all.add_level::<UndecidedAnswer>("undecided", "prove");
     require(undecided, answered());
     narrow(undecided, outcome);
-    all.add_object::<CheckAnswer<'_>>("check", "check");
-    narrow(all.add_object::<InvalidAnswer<'_>>("invalid", "check"), exit(&[1]));
+    all.add_object::<JudgedAnswer>("check", "check");
+    narrow(all.add_object::<InvalidAnswer>("invalid", "check"), exit(&[1]));
     narrow(all.add_object::<LockCheckAnswer<'_>>("locked", "check"), exit(&[0, 1, 30]));
     narrow(all.add_result::<Measurement>("bench", "bench"), level);
-    all.add_object::<BackendAnswer<'_>>("backends", "backends");
-    narrow(all.add_object::<GenerateAnswer<'_>>("generate", "generate"), exit(&[0]));
-    all.add_question::<HintAnswer>("hint", "hint");
-    all.add_question::<DiagnosisAnswer>("diagnose", "diagnose");
-    all.add_question::<EnumerationAnswer>("enumerate", "enumerate");
-    all.add_question::<NecessityAnswer>("needed", "needed");
-    all.add_question::<ExplanationAnswer>("explain", "explain");
-    all.add_question::<ForcedPushesAnswer>("forced_pushes", "forced");
-    all.add_question::<ForcedFactsAnswer>("forced_facts", "forced");
-    narrow(all.add_level::<FiguresAnswer>("difficulty", "difficulty"), exit(&[0, 30]));
+    all.add_object::<BackendAnswer>("backends", "backends");
+    narrow(all.add_object::<GenerateAnswer>("generate", "generate"), exit(&[0]));
+    all.add_answer::<HintCommand>();
+    all.add_answer::<DiagnoseCommand>();
+    all.add_answer::<EnumerateCommand>();
+    all.add_answer::<NeededCommand>();
+    all.add_answer::<ExplainCommand>();
+    all.add_level::<QuestionAnswer<ForcedPushesAnswer>>("forced_pushes", "forced");
+    all.add_level::<QuestionAnswer<ForcedFactsAnswer>>("forced_facts", "forced");
+    narrow(all.add_answer::<DifficultyCommand>(), exit(&[0, 30]));
     let lock = all.add_level::<LockAnswer<'_>>("lock", "lock");
     narrow(lock, json!({ "verdict": { "enum": VERDICTS }, "sentence": sentence }));
     narrow(lock, exit(&CODES));

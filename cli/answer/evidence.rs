@@ -63,9 +63,9 @@ pub(crate) fn text(report: &Report) -> String {
 /// A certificate that holds.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct ValidAnswer<'a> {
+pub(crate) struct ValidAnswer {
     /// The folder.
-    certificate: &'a str,
+    certificate: String,
     /// That it holds.
     #[cfg_attr(test, schemars(extend("const" = "valid")))]
     verdict: &'static str,
@@ -77,43 +77,43 @@ pub(crate) struct ValidAnswer<'a> {
     /// Options of the family.
     options: BTreeMap<String, String>,
     /// Moves that were made before.
-    after: Option<&'a str>,
+    after: Option<String>,
     /// Constraints.
     wishes: Option<String>,
     /// The kind of evidence.
     evidence: &'static str,
     /// The bound that was trusted, if any.
-    bound: Option<&'a str>,
+    bound: Option<String>,
     /// The solution.
-    moves: Option<&'a str>,
+    moves: Option<String>,
     /// What was checked, in sentences.
-    checked: &'a [String],
+    checked: Vec<String>,
     /// What was trusted, in sentences.
-    trusted: &'a [String],
+    trusted: Vec<String>,
 }
 
-impl<'a> ValidAnswer<'a> {
-    pub(crate) fn of(report: &'a Report, path: &'a str) -> Self {
+impl ValidAnswer {
+    pub(crate) fn of(report: &Report, path: &str) -> Self {
         let manifest = &report.manifest;
         let bound = match &manifest.evidence {
-            Evidence::ClosedSet { bound, .. } => bound.as_deref(),
+            Evidence::ClosedSet { bound, .. } => bound.clone(),
             _ => None,
         };
         let terms = report.terms.clone();
         let wishes = (!manifest.constraints.is_empty()).then(|| manifest.constraints.to_string());
         Self {
-            certificate: path,
+            certificate: path.to_owned(),
             verdict: "valid",
             claim: claim(report),
             options: terms.options(),
             terms,
-            after: Some(manifest.after.as_str()).filter(|after| !after.is_empty()),
+            after: Some(manifest.after.clone()).filter(|after| !after.is_empty()),
             wishes,
             evidence: manifest.evidence.name(),
             bound,
-            moves: report.solution.as_ref().map(|solution| solution.text()),
-            checked: &report.checked,
-            trusted: &report.trusted,
+            moves: report.solution.as_ref().map(|solution| solution.text().to_owned()),
+            checked: report.checked.clone(),
+            trusted: report.trusted.clone(),
         }
     }
 }

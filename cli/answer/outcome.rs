@@ -2,30 +2,23 @@
 
 use crate::answer::text_boards;
 use crate::terminal::failure::Failure;
-use crate::terminal::guard;
-use crate::terminal::progress::Display;
 use crate::terminal::text::Text;
 use std::fmt::Write;
 use unstuck::instance::Instance;
 use unstuck::report::sentences;
-use unstuck::solve::{Event, Outcome, Request, SolveError, Verdict, solve_readings};
+use unstuck::solve::{Outcome, Progress, Request, SolveError, Verdict, solve_readings};
 use unstuck_puzzles::Style;
 
-/// Solves a level under its readings: the one that counts, and what came out of it. The guard
-/// hears of lower bounds.
+/// Solves a level under its readings: the one that counts, and what came out of it.
 ///
 /// # Errors
 /// An internal error, or what the engine cannot do.
 pub(crate) fn solved<'a>(
     instances: &'a [Box<dyn Instance>],
     request: &Request,
-    display: &Display,
+    note: Progress<'_>,
 ) -> Result<(&'a dyn Instance, Outcome), Failure> {
-    let note = |event: &Event| {
-        guard::hear(event, instances);
-        display.note(event);
-    };
-    let outcomes = solve_readings(instances, request, &note);
+    let outcomes = solve_readings(instances, request, note);
     let mut outcomes = outcomes.map_err(|error| match error {
         SolveError::Fault { .. } => Failure::internal(error.to_string()),
         error => Failure::usage(error.to_string()).advised(error.advice()),

@@ -1,11 +1,11 @@
 //! `unstuck backends`: the SAT solvers that are there, and what each can do.
 
-use crate::answer::json;
-use crate::driver::{Run, Watched};
+use crate::answer::Answer;
+use crate::driver::{self, Run, Watched};
 use crate::input::args;
 use crate::input::args::long_help;
 use crate::terminal::failure::CommandResult;
-use crate::terminal::output;
+use crate::terminal::output::OutputArgs;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -60,13 +60,13 @@ struct BackendInfo {
 /// A solver that is there.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct BackendAnswer<'a> {
+pub(crate) struct BackendAnswer {
     /// What `--backend` takes.
-    backend: &'a str,
+    backend: String,
     /// Its name.
     name: String,
     /// Its version, where it says so.
-    version: Option<&'a str>,
+    version: Option<String>,
     /// Whether it is part of the program.
     built_in: bool,
     /// The format in which it writes proofs; none where it writes none.
@@ -91,11 +91,11 @@ impl BackendInfo {
         backend::is_built_in(&self.given)
     }
 
-    fn answer(&self) -> BackendAnswer<'_> {
+    fn answer(&self) -> BackendAnswer {
         BackendAnswer {
-            backend: &self.given,
+            backend: self.given.clone(),
             name: self.backend.name(),
-            version: self.version.as_deref(),
+            version: self.version.clone(),
             built_in: self.is_built_in(),
             proofs: self.proofs(),
             assumptions: self.backend.incremental().is_some(),
@@ -151,7 +151,7 @@ impl Run for BackendsCommand {
         Watched { json: self.json, limits: None }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         let mut all = Vec::new();
         for name in &self.backends {
             args::backend_of(name)?;
@@ -161,13 +161,10 @@ impl Run for BackendsCommand {
             all.extend(backend::BUILT_IN.iter().filter_map(|name| seen(name).ok()));
             all.extend(KNOWN.into_iter().filter_map(best));
         }
-        for one in &all {
-            if self.json {
-                output::print(format!("{}\n", json::object("backends", one.answer())));
-            } else {
-                output::print(one.sentences());
-            }
-        }
+        let output = OutputArgs { json: self.json, quiet: false };
+        driver::each("backends", output, &all, |solver| {
+            Ok(Answer::new(0, solver.answer()).saying(solver.sentences()))
+        })?;
         Ok(0)
     }
 }

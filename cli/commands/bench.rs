@@ -460,7 +460,7 @@ impl Run for BenchCommand {
         Watched { json: false, limits: Some(self.limits) }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         // Each run gets them as they are: refuse a wrong one before the first.
         self.tune.tuning()?;
         let fail = |error: std::io::Error| Failure::usage(error.to_string());

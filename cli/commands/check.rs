@@ -1,7 +1,7 @@
 //! `unstuck check`: judges a certificate from the puzzle's text alone.
 
+use crate::answer::Answer;
 use crate::answer::evidence::{self, ValidAnswer};
-use crate::answer::json;
 use crate::commands::{farm, lock};
 use crate::driver;
 use crate::driver::{Run, Watched};
@@ -86,7 +86,7 @@ impl Run for CheckCommand {
         Watched { json: self.output.json, limits: Some(self.limits) }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         let Some(path) = self.locked.as_ref().or(self.certificate.as_ref()) else {
             return Err(Failure::usage("no certificate given"));
         };
@@ -113,29 +113,21 @@ impl Run for CheckCommand {
             return farm::check_store(path, self.limits, self.output);
         }
         if is_certificate || !path.is_dir() {
-            return self.one(path);
+            let judged = driver::each("check", self.output, &[path], |path| self.one(path))?;
+            return Ok(guard::answered(judged[0]));
         }
         let below = certificates_below(path)?;
         if below.is_empty() {
             let message = format!("{}: no certificate in this folder", path.display());
             return Err(Failure::usage(message).help("`unstuck prove` writes them"));
         }
-        guard::levels(below.len());
-        let mut codes = Vec::new();
-        for certificate in &below {
-            if guard::is_interrupted() {
-                codes.push(30);
-                break;
-            }
-            if !self.output.json {
-                output::print(format!("{}\n", one_line(&certificate.display().to_string())));
-            }
-            let checked = self.one(certificate);
-            codes.push(
-                checked
-                    .unwrap_or_else(|failure| driver::ended(&failure, "check", self.output.json)),
-            );
-        }
+        let codes = driver::each("check", self.output, &below, |certificate| {
+            let answer = self.one(certificate)?;
+            let path = one_line(&certificate.display().to_string());
+            let mut text = Text::from(&format!("{path}\n"));
+            text.push_drawing(answer.text.as_str());
+            Ok(Answer { quiet: text.clone(), text, ..answer })
+        })?;
         if !self.output.json {
             let valid = codes.iter().filter(|&&code| code == 0).count();
             output::print(format!("{valid} of {} certificates are valid\n", below.len()));
@@ -146,42 +138,29 @@ impl Run for CheckCommand {
 
 impl CheckCommand {
     /// Checks one certificate.
-    fn one(&self, path: &Path) -> CommandResult {
+    fn one(&self, path: &Path) -> Result<Answer<CheckAnswer>, Failure> {
         let limits = self.limits.begin();
         let shown = path.display().to_string();
-        let OutputArgs { json: as_json, quiet } = self.output;
         guard::subject(&shown);
         let display = Display::new(&shown, self.output, self.limits.timeout);
         let checked = check(path, self.with.as_deref(), &limits, &mut |text| display.say(text));
         drop(display);
         match checked {
             Ok(report) => {
-                output::print(match (as_json, quiet) {
-                    (true, _) => {
-                        let valid = ValidAnswer::of(&report, &shown);
-                        let board = report.instance.picture(None, Style::Plain);
-                        let (puzzle, title) = (&report.manifest.family, report.title.as_deref());
-                        let fields = CheckAnswer { valid, puzzle, title, board, exit: 0 };
-                        Text::from(&format!("{}\n", json::object("check", fields)))
-                    }
-                    (_, true) => Text::from("valid\n"),
-                    _ => judged(&report),
-                });
-                Ok(guard::answered(0))
+                let fields = CheckAnswer::Valid(Box::new(JudgedAnswer {
+                    valid: ValidAnswer::of(&report, &shown),
+                    puzzle: report.manifest.family.clone(),
+                    title: report.title.clone(),
+                    board: report.instance.picture(None, Style::Plain),
+                    exit: 0,
+                }));
+                Ok(Answer::new(0, fields).saying(judged(&report)).quietly("valid\n"))
             }
             Err(CheckError::Invalid(reason)) => {
-                output::print(&if as_json {
-                    let fields = InvalidAnswer {
-                        certificate: &shown,
-                        verdict: "invalid",
-                        exit: INVALID,
-                        reason: &reason,
-                    };
-                    format!("{}\n", json::object("check", fields))
-                } else {
-                    format!("invalid: {}\n", cut(&reason))
-                });
-                Ok(INVALID)
+                let text = format!("invalid: {}\n", cut(&reason));
+                let verdict = "invalid";
+                let fields = InvalidAnswer { certificate: shown, verdict, exit: INVALID, reason };
+                Ok(Answer::new(INVALID, CheckAnswer::Invalid(fields)).saying(text))
             }
             Err(CheckError::Stopped(stop)) => {
                 Err(Failure::new(30, format!("{shown}: not judged: {stop}")))
@@ -217,33 +196,44 @@ fn judged(report: &Report) -> Text {
     shown
 }
 
+/// What a certificate comes to.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub(crate) enum CheckAnswer {
+    Valid(Box<JudgedAnswer>),
+    Invalid(InvalidAnswer),
+}
+
 /// A certificate that holds, with the board of its level.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct CheckAnswer<'a> {
+pub(crate) struct JudgedAnswer {
     #[serde(flatten)]
-    valid: ValidAnswer<'a>,
+    valid: ValidAnswer,
     /// The family.
-    puzzle: &'a str,
+    puzzle: String,
     /// The title of the level.
-    title: Option<&'a str>,
+    title: Option<String>,
     /// The board.
     board: Option<String>,
     /// The exit code.
+    #[cfg_attr(test, schemars(extend("const" = 0)))]
     exit: u8,
 }
 
 /// A certificate that does not hold.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct InvalidAnswer<'a> {
+pub(crate) struct InvalidAnswer {
     /// The folder.
-    certificate: &'a str,
+    certificate: String,
     /// That it does not hold.
     #[cfg_attr(test, schemars(extend("const" = "invalid")))]
     verdict: &'static str,
     /// The exit code.
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     exit: u8,
     /// Why not.
-    reason: &'a str,
+    reason: String,
 }

@@ -3,17 +3,21 @@
 //! Constraints are part of the rules that explicit search goes by; there is no encoding of them, so
 //! that a verdict comes from search alone and says so.
 
-use crate::commands::query;
-use crate::commands::query::Question;
-use crate::input::args::ForceArgs;
+use crate::answer::Answer;
+use crate::commands::query::{self, AnswerArgs, Question, QuestionAnswer};
+use crate::driver::{Ask, Asked, Subject};
+use crate::input::SelectedLevels;
+use crate::input::args::{AfterArgs, Named, ReadingArgs};
 use crate::pictures::PictureArgs;
-use crate::terminal::failure::{CommandResult, Failure};
-use crate::terminal::output;
+use crate::terminal::columns;
+use crate::terminal::failure::Failure;
 use serde::Serialize;
 use std::fmt::Write;
+use std::sync::Mutex;
 use unstuck::certificate::Claim;
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::{Limits, Stop};
+use unstuck::machine::lock;
 use unstuck::questions::analysis::Analysis;
 use unstuck::questions::hint::{Hint, hint};
 use unstuck::questions::sentences;
@@ -75,22 +79,61 @@ pub(crate) fn search<'a>(
     })
 }
 
-/// Solves a level of a game with constraints.
-pub(crate) fn run(question: &Question, pictures: &PictureArgs, force: ForceArgs) -> CommandResult {
-    let found = search(&question.instances, &question.constraints, &question.limits)?;
-    let ConstrainedResult { instance, answer, lower, plan } = found;
-    if question.json {
-        let answer = ConstrainedAnswer::of(instance, &answer, lower, plan.as_ref());
-        output::print(question.json("solve", instance, answer));
-    } else {
-        output::print(answer_text(question, instance, &answer, lower, plan.as_ref()));
+/// Levels of games that are to be solved with constraints.
+pub(crate) struct ConstrainedQuestion {
+    /// The levels, until they are asked for.
+    pub levels: Mutex<Option<SelectedLevels>>,
+    /// How they are read.
+    pub reading: ReadingArgs,
+    /// The constraints, limits, output.
+    pub answer: AnswerArgs,
+    /// Where it begins.
+    pub after: AfterArgs,
+    /// Pictures of the solution.
+    pub pictures: PictureArgs,
+}
+
+impl Named for ConstrainedQuestion {
+    fn found(&self) -> Result<SelectedLevels, Failure> {
+        Ok(lock(&self.levels).take().unwrap_or_default())
     }
-    if let Some(plan) = &plan {
-        let length = instance.measures().length(plan.tally());
-        let sentence = format!("solved in {length} with the constraints: {}", question.constraints);
-        pictures.write_plans(force, question.chosen, instance, &[plan], &sentence)?;
+}
+
+impl Ask for ConstrainedQuestion {
+    type Fields = QuestionAnswer<ConstrainedAnswer>;
+    const NAME: &'static str = "solve";
+
+    fn asked(&self) -> Asked<'_> {
+        let AnswerArgs { limits, output, .. } = self.answer;
+        Asked { levels: self, limits: Some(limits), output }
     }
-    Ok(exit(&answer))
+
+    fn heads(&self) -> &'static [&'static str] {
+        &["verdict", "length"]
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
+        let question = Question::of(&self.reading, &self.answer, subject, self.after.read()?)?;
+        let found = search(&question.instances, &question.constraints, &question.limits)?;
+        let ConstrainedResult { instance, answer, lower, plan } = found;
+        let text = answer_text(&question, instance, &answer, lower);
+        let (mut quiet, mut length) = (text.clone(), columns::figure(None::<u8>));
+        let mut moves = String::new();
+        if let Some(plan) = &plan {
+            length = unstuck::report::sentences::slashed(plan.tally());
+            let shown = instance.measures().length(plan.tally());
+            let sentence =
+                format!("solved in {shown} with the constraints: {}", question.constraints);
+            let force = self.answer.force;
+            self.pictures.write_plans(force, subject.chosen, instance, &[plan], &sentence)?;
+            quiet = format!("{}\n", plan.text());
+            moves = format!("{quiet}length: {shown}\n");
+        }
+        let cells = vec![verdict(&answer).to_owned(), length];
+        let fields = ConstrainedAnswer::of(instance, &answer, lower, plan.as_ref());
+        let answered = Answer::new(exit(&answer), question.answered(instance, fields));
+        Ok(answered.saying(moves + &text).quietly(quiet).row(cells))
+    }
 }
 
 fn exit(answer: &Hint) -> u8 {
@@ -136,21 +179,8 @@ impl ConstrainedAnswer {
     }
 }
 
-fn answer_text(
-    question: &Question,
-    instance: &dyn Instance,
-    answer: &Hint,
-    lower: Cost,
-    plan: Option<&Verified>,
-) -> String {
+fn answer_text(question: &Question, instance: &dyn Instance, answer: &Hint, lower: Cost) -> String {
     let mut text = String::new();
-    if let Some(plan) = plan {
-        let _ = writeln!(text, "{}", plan.text());
-        if question.quiet {
-            return text;
-        }
-        let _ = writeln!(text, "length: {}", instance.measures().length(plan.tally()));
-    }
     let _ = writeln!(text, "constraints: {}", question.constraints);
     let objective = instance.asked();
     let by = "by exhaustive search of the game with the constraints; not certified";

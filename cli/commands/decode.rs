@@ -1,20 +1,22 @@
 //! `unstuck decode`: a solver's answer to an exported question, back into moves.
 
+use crate::answer::Answer;
 use crate::answer::json;
 use crate::answer::text_boards;
 use crate::commands::export;
 use crate::commands::export::{FormulaMap, QuestionArgs, ReadingChoice};
-use crate::driver::{Run, Watched};
+use crate::driver::{Ask, Asked, Subject};
 use crate::input;
 use crate::input::SelectedLevel;
+use crate::input::SelectedLevels;
 use crate::input::applies;
 use crate::input::applies::refused;
+use crate::input::args::Named;
 use crate::input::args::{
     ForceArgs, Given, LevelArgs, PlainArgs, input_file, long_help, single_horizon,
 };
 use crate::pictures::PictureArgs;
-use crate::terminal::failure::{CommandResult, Failure, INVALID};
-use crate::terminal::guard::LimitArgs;
+use crate::terminal::failure::{Failure, INVALID};
 use crate::terminal::output;
 use crate::terminal::output::OutputArgs;
 use crate::terminal::text::Text;
@@ -22,8 +24,10 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use unstuck::formula::dimacs::{self, SolverStatus};
-use unstuck::instance::{Instance, Question, Term, Terms, Verified};
+use unstuck::instance::{Question, Term, Terms};
+use unstuck::machine::lock;
 use unstuck::registry;
 use unstuck::report::{Field, SolutionReport};
 use unstuck_encodings::Filter;
@@ -54,7 +58,7 @@ pub(crate) struct DecodeCommand {
     #[command(flatten)]
     level: Given<LevelArgs>,
     #[command(flatten)]
-    question: Given<QuestionArgs>,
+    given: Given<QuestionArgs>,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -66,6 +70,9 @@ pub(crate) struct DecodeCommand {
     /// File with the solver's answer; `-` is standard input
     #[arg(value_name = "ANSWER", value_parser = input_file)]
     answer: String,
+    /// What was asked, once the level is known.
+    #[arg(skip)]
+    asked: Mutex<Option<(ReadingChoice, Question)>>,
 }
 
 /// A question that was asked of a solver.
@@ -75,27 +82,40 @@ struct SolverQuestion {
     question: Question,
 }
 
-impl Run for DecodeCommand {
-    fn watched(&self) -> Watched {
-        Watched { json: self.output.json, limits: None }
+/// The level of the question that was asked.
+impl Named for DecodeCommand {
+    fn found(&self) -> Result<SelectedLevels, Failure> {
+        let SolverQuestion { chosen, reading, question } = self.question()?;
+        *lock(&self.asked) = Some((reading, question));
+        Ok(vec![Ok(chosen)])
+    }
+}
+
+impl Ask for DecodeCommand {
+    type Fields = DecodedAnswer;
+    const NAME: &'static str = "decode";
+
+    fn asked(&self) -> Asked<'_> {
+        Asked { levels: self, limits: None, output: self.output }
     }
 
-    fn run(&self) -> CommandResult {
-        let SolverQuestion { chosen, reading, question } = self.asked()?;
-        let instance = reading.instance.as_ref();
+    fn check(&self, _: &'static SelectedLevels) -> Result<(), Failure> {
         self.pictures.check()?;
-        let (json, force) = (self.output.json, self.force);
-        output::prepare(json, force.force, &self.pictures.outputs())?;
+        output::prepare(self.output.json, self.force.force, &self.pictures.outputs())
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<DecodedAnswer>, Failure> {
+        let (reading, question) = lock(&self.asked).take().expect("one question");
+        let instance = reading.instance.as_ref();
         let path = &self.answer;
         let text = input::answer(path)?;
         let said = dimacs::read_output(&text)
             .map_err(|error| Failure::usage(format!("{path}: {error}")))?;
         let SolverStatus::Sat(lits) = said else {
-            return Ok(undecided(json, &chosen, &reading, &question, &said));
+            return Ok(undecided(&reading, &question, &said));
         };
         // A horizon that a map only claims must not take all memory.
-        let limits = LimitArgs::default().begin();
-        let formula = instance.formula_within(&question, &limits);
+        let formula = instance.formula_within(&question, &subject.limits);
         let mut formula = formula.map_err(|error| Failure::formula("not decoded", &error))?;
         let invalid = |message: String| Failure::new(INVALID, format!("{path}: {message}"));
         let model = dimacs::checked_model(formula.as_ref(), &lits)
@@ -112,51 +132,36 @@ impl Run for DecodeCommand {
             Some(_) => format!("solved in {}", instance.measures().length(plan.tally())),
             None => "solved".to_owned(),
         } + &reading.terms.bracketed();
-        self.tell(&chosen, instance, &plan, &sentence);
-        self.pictures.write_plans(force, &chosen, instance, &[&plan], &sentence)?;
-        Ok(0)
+        let chosen = subject.chosen;
+        self.pictures.write_plans(self.force, chosen, instance, &[&plan], &sentence)?;
+        let moves = instance.moves().is_some();
+        let fields = DecodedAnswer {
+            terms: instance.terms(),
+            left: Vec::new(),
+            verdict: "solved",
+            exit: 0,
+            horizon: Field::default(),
+            solution: Some(SolutionReport::of(&plan, moves)),
+        };
+        let mut text = Text::default();
+        match instance.picture(Some(&plan), self.plain.style()).filter(|_| !moves) {
+            Some(drawing) => text.push_drawing(&drawing),
+            None => text.push_str(&format!("{}\n", plan.text())),
+        }
+        if !moves {
+            text.push_str(&text_boards::fact_lines(plan.facts()));
+        }
+        text.push_str(&format!("{sentence}\n"));
+        Ok(Answer::new(0, fields).saying(text).quietly(format!("{}\n", plan.text())))
     }
 }
 
 impl DecodeCommand {
-    fn tell(
-        &self,
-        chosen: &SelectedLevel,
-        instance: &dyn Instance,
-        plan: &Verified,
-        sentence: &str,
-    ) {
-        let moves = instance.moves().is_some();
-        if self.output.json {
-            let solution = Some(SolutionReport::of(plan, moves));
-            let fields = DecodedAnswer {
-                terms: instance.terms(),
-                left: Vec::new(),
-                verdict: "solved",
-                exit: 0,
-                horizon: Field::default(),
-                solution,
-            };
-            output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
-        } else if self.output.quiet {
-            output::print(format!("{}\n", plan.text()));
-        } else if moves {
-            output::print(format!("{}\n{sentence}\n", plan.text()));
-        } else {
-            let style = self.plain.style();
-            let picture = instance.picture(Some(plan), style);
-            let drawing = picture.unwrap_or_else(|| format!("{}\n", plan.text()));
-            output::print(Text::drawing(&drawing));
-            output::print(text_boards::fact_lines(plan.facts()));
-            output::print(format!("{sentence}\n"));
-        }
-    }
-
     /// The question: from the map of a formula, or from a level and the other arguments.
-    fn asked(&self) -> Result<SolverQuestion, Failure> {
+    fn question(&self) -> Result<SolverQuestion, Failure> {
         let file = &self.level.file;
         if let Some(map) = map_of(Path::new(file)) {
-            return match self.level.words.iter().chain(&self.question.words).next() {
+            return match self.level.words.iter().chain(&self.given.words).next() {
                 None => from_map(&map),
                 Some(given) => {
                     let why = "already given by the formula's map";
@@ -180,24 +185,22 @@ impl DecodeCommand {
         }
         let found = vec![Ok(self.level.single()?)];
         let objective = self.level.reading.objective;
-        self.question.check(objective, &found)?;
+        self.given.check(objective, &found)?;
         applies::check(&found, self.pictures.demands())?;
         let chosen = found.into_iter().flatten().next().expect("one level was put in");
-        let reading = self.question.instance(objective, &chosen)?;
-        let horizon = single_horizon(self.question.horizon.as_ref())?;
-        let question = self.question.question(reading.instance.as_ref(), horizon)?;
+        let reading = self.given.instance(objective, &chosen)?;
+        let horizon = single_horizon(self.given.horizon.as_ref())?;
+        let question = self.given.question(reading.instance.as_ref(), horizon)?;
         Ok(SolverQuestion { chosen, reading, question })
     }
 }
 
 /// The solver found no solution, or did not decide.
 fn undecided(
-    as_json: bool,
-    chosen: &SelectedLevel,
     reading: &ReadingChoice,
     question: &Question,
     said: &SolverStatus,
-) -> u8 {
+) -> Answer<DecodedAnswer> {
     let instance = reading.instance.as_ref();
     let rules = reading.terms.against();
     let (word, sentence, code) = match said {
@@ -222,16 +225,10 @@ fn undecided(
             ("unknown", format!("{sentence}; readings that are left: {}", left.join(", ")), 30)
         }
     };
-    if as_json {
-        let horizon = instance.moves().is_some().then_some(question.horizon).into();
-        let (exit, solution) = (code, None);
-        let terms = reading.terms.clone();
-        let fields = DecodedAnswer { terms, left, verdict: word, exit, horizon, solution };
-        output::print(format!("{}\n", json::of_level("decode", chosen, fields)));
-    } else {
-        output::print(format!("{sentence}\n"));
-    }
-    code
+    let horizon = instance.moves().is_some().then_some(question.horizon).into();
+    let terms = reading.terms.clone();
+    let fields = DecodedAnswer { terms, left, verdict: word, exit: code, horizon, solution: None };
+    Answer::new(code, fields).saying(format!("{sentence}\n"))
 }
 
 /// The map of a formula: the file itself, or the one beside it.

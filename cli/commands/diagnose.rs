@@ -1,13 +1,15 @@
 //! `unstuck diagnose`: where a game went wrong.
 
+use crate::answer::Answer;
 use crate::commands::prove;
-use crate::commands::query;
-use crate::commands::query::{CertificateArgs, DrawnArgs, Question};
-use crate::driver::{Run, Watched};
+use crate::commands::query::{
+    self, AnswerArgs, CertificateArgs, DrawnArgs, Question, QuestionAnswer,
+};
+use crate::driver::{Ask, Asked, Subject};
+use crate::input::SelectedLevels;
 use crate::input::args::{LevelArgs, MovesArg, long_help};
-use crate::terminal::failure::{CommandResult, Failure, INVALID};
+use crate::terminal::failure::{Failure, INVALID};
 use crate::terminal::text::Text;
-use crate::terminal::{guard, output};
 use clap::Args;
 use std::fmt::Write;
 use std::time::Duration;
@@ -55,15 +57,22 @@ pub(crate) struct DiagnoseCommand {
 /// Time for finding a reason that a person can see.
 const REASON_TIME: Duration = Duration::from_secs(3);
 
-impl Run for DiagnoseCommand {
-    fn watched(&self) -> Watched {
-        self.answer.watched()
+impl Ask for DiagnoseCommand {
+    type Fields = QuestionAnswer<DiagnosisAnswer>;
+    const NAME: &'static str = "diagnose";
+
+    fn asked(&self) -> Asked<'_> {
+        let AnswerArgs { limits, output, .. } = *self.answer;
+        Asked { levels: &self.level, limits: Some(limits), output }
     }
 
-    fn run(&self) -> CommandResult {
-        let chosen = self.answer.single(&self.level)?;
-        let question = Question::of(&self.level.reading, &self.answer, &chosen, None)?;
-        prove::prepare(&self.certificate, self.answer.force)?;
+    fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
+        self.answer.check(found)?;
+        prove::prepare(&self.certificate, self.answer.force)
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
+        let question = Question::of(&self.level.reading, &self.answer, subject, None)?;
         let text = match self.text.as_ref().or(self.moves.as_ref()) {
             Some(given) => given.read()?,
             None => question.chosen.level.solutions.first().cloned().ok_or_else(|| {
@@ -79,28 +88,27 @@ impl Run for DiagnoseCommand {
         let reason = reason(instance, &answer, &question.constraints, &limits);
         let proof = self.certify(&question, instance, &answer)?;
         let (proof_text, folder) = self.certificate.words(proof.as_ref());
-        if question.json {
-            let answer = DiagnosisAnswer::of(&answer, reason.as_ref(), atlas.as_ref(), folder);
-            output::print(question.json("diagnose", instance, answer));
-        } else {
-            let mut text = answer_text(&question, atlas.as_ref(), &answer, reason.as_ref());
+        let text = |quiet| {
+            let mut text = answer_text(&question, quiet, atlas.as_ref(), &answer, reason.as_ref());
             text.push_str(&proof_text);
-            output::print(text);
-        }
-        let shown = answer.shown();
+            text
+        };
+        let fields = DiagnosisAnswer::of(&answer, reason.as_ref(), atlas.as_ref(), folder);
+        let shown = answer.positions[answer.shown()];
         let marks = marks(atlas.as_ref(), &game, &answer, reason.as_ref());
-        self.answer
-            .picture(instance, &marks, || atlas.draw(answer.positions[shown], Style::Svg))?;
+        self.answer.picture(instance, &marks, || atlas.draw(shown, Style::Svg))?;
         let open = answer.moves.iter().any(|it| it.class.is_none()) && answer.lost != Some(0);
         let known = answer.fatal.map_or(!open, |fatal| {
             answer.moves[..fatal].iter().all(|judged| judged.class.is_some())
         });
-        Ok(guard::answered(match answer.illegal {
+        let code = match answer.illegal {
             Some(_) => INVALID,
             None if answer.lost == Some(0) => 20,
             None if known => 0,
             None => 30,
-        }))
+        };
+        let answered = Answer::new(code, question.answered(instance, fields));
+        Ok(answered.saying(text(false)).quietly(text(true)))
     }
 }
 
@@ -141,19 +149,20 @@ fn played<'a>(question: &'a Question, text: &str) -> Result<PlayedGame<'a>, Fail
 
 fn answer_text(
     question: &Question,
+    quiet: bool,
     atlas: &dyn Atlas,
     answer: &Diagnosis,
     reason: Option<&Reason>,
 ) -> Text {
     let mut text = Text::default();
-    if !question.quiet {
+    if !quiet {
         text.push_str(&runs(answer));
     }
     if let Some(violation) = &answer.illegal {
         let _ = writeln!(text, "the game ends here: {violation}");
     }
     let _ = writeln!(text, "{}", sentences::diagnosis(answer, atlas));
-    if let Some(fatal) = answer.fatal.filter(|_| !question.quiet) {
+    if let Some(fatal) = answer.fatal.filter(|_| !quiet) {
         let board = atlas.draw(answer.positions[fatal - 1], question.style).unwrap_or_default();
         let _ = writeln!(text, "{}:", sentences::BEFORE_IT);
         text.push_board(&board);

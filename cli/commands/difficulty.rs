@@ -1,24 +1,24 @@
 //! `unstuck difficulty`: figures of levels, side by side.
 
-use crate::answer::json;
+use crate::answer::Answer;
 use crate::commands::query;
-use crate::driver::{Run, Watched};
-use crate::input::SelectedLevel;
+use crate::driver::{Ask, Asked, Subject};
+use crate::input::SelectedLevels;
 use crate::input::applies;
 use crate::input::applies::Demand;
 use crate::input::args::{AfterArgs, ConstraintArgs, LevelsArgs, SolverArgs, long_help};
 use crate::terminal::columns::DOTS;
-use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
 use crate::terminal::output::OutputArgs;
-use crate::terminal::progress::Display;
-use crate::terminal::{guard, output};
 use clap::Args;
 use console::{Alignment, pad_str};
 use serde::Serialize;
 use std::fmt::Write;
+use std::sync::Mutex;
 use unstuck::instance::{Instance, Terms};
 use unstuck::limits::Limits;
+use unstuck::machine::lock;
 use unstuck::questions::analysis::Analysis;
 use unstuck::questions::answers::{DeductionAnswer, DifficultyAnswer};
 use unstuck::questions::difficulty::{Difficulty, difficulty};
@@ -37,7 +37,7 @@ Examples:
   unstuck difficulty level.xsb --timeout 20 --json";
 
 /// Difficulty metrics for comparing levels
-#[derive(Args, Clone)]
+#[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
 pub(crate) struct DifficultyCommand {
     #[command(flatten)]
@@ -52,6 +52,8 @@ pub(crate) struct DifficultyCommand {
     solver: SolverArgs,
     #[command(flatten)]
     constraints: ConstraintArgs,
+    #[arg(skip)]
+    headed: Mutex<Heads>,
 }
 
 /// The figures of a level.
@@ -84,25 +86,48 @@ enum GivenFigures {
     Still(DeductionAnswer),
 }
 
-impl Run for DifficultyCommand {
-    fn watched(&self) -> Watched {
-        Watched { json: self.output.json, limits: Some(self.limits) }
+impl Ask for DifficultyCommand {
+    type Fields = FiguresAnswer;
+    const NAME: &'static str = "difficulty";
+
+    fn asked(&self) -> Asked<'_> {
+        Asked { levels: &self.levels, limits: Some(self.limits), output: self.output }
     }
 
-    fn run(&self) -> CommandResult {
-        let found = self.levels.found()?;
-        applies::check(&found, [Demand::one_level("after", self.after.after.is_some())])?;
+    fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
+        applies::check(found, [Demand::one_level("after", self.after.after.is_some())])?;
         let mut read = found.iter().flatten();
         read.try_for_each(|chosen| applies::solver_is_asked(&self.solver, chosen.family))?;
-        self.solver.check()?;
+        self.solver.check()
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<FiguresAnswer>, Failure> {
         let (constraints, after) = (self.constraints.read()?, self.after.read()?);
-        let (after, constraints) = (after.as_deref(), &constraints);
-        let asked = DifficultyQuery { args: self, after, constraints };
-        let mut headed = Heads::default();
-        let codes = query::each_level(self.output, "difficulty", &found, |chosen| {
-            tell(&asked, chosen, &mut headed)
+        let objective = self.levels.reading.objective;
+        let instances = query::asked(subject.chosen, objective, after.as_deref(), &constraints)?;
+        subject.say("");
+        let (instance, figures) = query::first_open(&instances, |instance| {
+            let (figures, solvable) =
+                figures(instance, &constraints, &self.solver, &subject.limits)?;
+            Ok(((instance, figures), solvable == Some(false)))
         })?;
-        Ok(guard::answered(of_several(&codes)))
+        let known = match &figures {
+            Figures::Game(figures) => figures.stop.is_none() && figures.unknown == 0,
+            Figures::Still(forced) => forced.stop.is_none(),
+        };
+        let code = if known { 0 } else { 30 };
+        let name = subject.chosen.short_name();
+        let row = row(&name, &figures, &instance.terms(), &mut lock(&self.headed));
+        let fields = FiguresAnswer {
+            terms: Terms { objective: instance.asked(), ..instance.terms() },
+            wishes: (!constraints.is_empty()).then(|| constraints.to_string()),
+            figures: match &figures {
+                Figures::Game(figures) => GivenFigures::Game(figures.into()),
+                Figures::Still(figures) => GivenFigures::Still(*figures),
+            },
+            exit: code,
+        };
+        Ok(Answer::new(code, fields).saying(row))
     }
 }
 
@@ -112,52 +137,6 @@ struct Heads {
     games: bool,
     /// With the reading of the rules: whether a solution is unique depends on it.
     boards: String,
-}
-
-/// What is asked of all levels.
-struct DifficultyQuery<'a> {
-    args: &'a DifficultyCommand,
-    after: Option<&'a str>,
-    constraints: &'a Constraints,
-}
-
-/// Prints the metrics of a level. Gives its exit code.
-fn tell(
-    asked: &DifficultyQuery<'_>,
-    chosen: &SelectedLevel,
-    headed: &mut Heads,
-) -> Result<u8, Failure> {
-    let args = asked.args;
-    guard::level(chosen.place(), &chosen.name());
-    let objective = args.levels.reading.objective;
-    let instances = query::asked(chosen, objective, asked.after, asked.constraints)?;
-    let _display = Display::new(&chosen.name(), args.output, args.limits.timeout);
-    let limits = args.limits.begin();
-    let (instance, figures) = query::first_open(&instances, |instance| {
-        let (figures, solvable) = figures(instance, asked.constraints, &args.solver, &limits)?;
-        Ok(((instance, figures), solvable == Some(false)))
-    })?;
-    let known = match &figures {
-        Figures::Game(figures) => figures.stop.is_none() && figures.unknown == 0,
-        Figures::Still(forced) => forced.stop.is_none(),
-    };
-    let code = if known { 0 } else { 30 };
-    if args.output.json {
-        let constraints = (!asked.constraints.is_empty()).then(|| asked.constraints.to_string());
-        let fields = FiguresAnswer {
-            terms: Terms { objective: instance.asked(), ..instance.terms() },
-            wishes: constraints,
-            figures: match &figures {
-                Figures::Game(figures) => GivenFigures::Game(figures.into()),
-                Figures::Still(figures) => GivenFigures::Still(*figures),
-            },
-            exit: code,
-        };
-        output::print(format!("{}\n", json::of_level("difficulty", chosen, fields)));
-    } else {
-        output::print(row(&chosen.short_name(), &figures, &instance.terms(), headed));
-    }
-    Ok(code)
 }
 
 fn figures(

@@ -1,24 +1,28 @@
 //! `unstuck enumerate`: how many shortest solutions there are, and which.
 
+use crate::answer::Answer;
 use crate::answer::rule_use;
-use crate::commands::query;
-use crate::commands::query::{Answer, QueryArgs, Question};
-use crate::driver::{Run, Watched};
+use crate::commands::query::{self, QueryArgs, QuestionAnswer};
+use crate::driver::{Ask, Asked, Subject};
+use crate::input::SelectedLevels;
 use crate::input::args::long_help;
 use crate::terminal::columns;
-use crate::terminal::failure::{CommandResult, Failure};
-use crate::terminal::output;
+use crate::terminal::failure::Failure;
+use crate::terminal::text::Text;
 use clap::Args;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Mutex;
 use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
+use unstuck::machine::lock;
 use unstuck::questions::answers::EnumerationAnswer;
 use unstuck::questions::enumerate::{Enumeration, enumerate};
 use unstuck::questions::sentences;
+use unstuck::report::Field;
 use unstuck::report::RuleUse;
 use unstuck_encodings::Cost;
+use unstuck_puzzles::Style;
 
 const EXAMPLES: &str = "\
 Walks do not count, and plans that differ in the order of independent pushes only are one plan:
@@ -34,7 +38,7 @@ Examples:
   unstuck enumerate level.xsb --objective moves --json";
 
 /// Count the shortest solutions and list some of them
-#[derive(Args, Clone)]
+#[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(query::EXIT_CODES, EXAMPLES))]
 pub(crate) struct EnumerateCommand {
     #[command(flatten)]
@@ -45,96 +49,90 @@ pub(crate) struct EnumerateCommand {
     /// Report the rules that act in no shortest solution, by their lines (PuzzleScript)
     #[arg(long)]
     rules: bool,
+    /// The rules that act, of all levels of each file.
+    #[arg(skip)]
+    games: Mutex<BTreeMap<String, Vec<Option<RuleUse>>>>,
 }
 
-impl Run for EnumerateCommand {
-    fn watched(&self) -> Watched {
-        self.query.answer.watched()
+impl Ask for EnumerateCommand {
+    type Fields = QuestionAnswer<EnumerationAnswer>;
+    const NAME: &'static str = "enumerate";
+
+    fn asked(&self) -> Asked<'_> {
+        self.query.asked()
     }
 
-    fn run(&self) -> CommandResult {
-        let heads: &[&str] =
-            if self.rules { &["optimum", "plans", "rules"] } else { &["optimum", "plans"] };
-        let games = RefCell::new(BTreeMap::new());
-        let code = query::each(&self.query, None, "enumerate", heads, |question| {
-            ask(self, question, &mut games.borrow_mut())
+    fn heads(&self) -> &'static [&'static str] {
+        if self.rules { &["optimum", "plans", "rules"] } else { &["optimum", "plans"] }
+    }
+
+    fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
+        self.query.check(found)
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
+        let question = self.query.question(subject)?;
+        let answered = query::first_open(&question.instances, |instance| {
+            let mut asked = question.analysis(instance)?;
+            let answer = enumerate(&mut asked, self.count as usize, &question.limits);
+            let lost = answer.unsolvable;
+            Ok(((instance, asked.atlas, answer), lost))
+        });
+        let (instance, mut atlas, answer) = answered?;
+        let plans: Vec<String> =
+            answer.listed.iter().filter_map(|actions| atlas.plan(actions)).collect();
+        let rules = match self.rules {
+            true => Some(rule_use::of_level(instance, atlas.as_mut(), &answer, &question.limits)?),
+            false => None,
+        };
+        self.query.answer.picture(instance, &[], || {
+            let start = atlas.start();
+            atlas.draw(start, Style::Svg)
         })?;
-        let output = self.query.answer.output;
-        if !output.json && !output.quiet {
-            let games = games.into_inner();
-            for (source, levels) in &games {
-                output::print(rule_use::of_game(source, levels));
+        let optimum = answer.optimum.map(Cost::primary);
+        let (mut cells, mut code) = match answer.plans {
+            _ if answer.unsolvable => (vec!["none".to_owned(), "0".to_owned()], 20),
+            Some(plans) => (vec![columns::figure(optimum), plans.to_string()], 0),
+            None => (vec![columns::figure(optimum), columns::figure(None::<u8>)], 30),
+        };
+        let quiet: String = plans.iter().map(|plan| format!("{plan}\n")).collect();
+        let mut text = quiet.clone() + &answer_text(instance, atlas.as_ref(), &answer, &plans);
+        let acting = match rules {
+            None => Field::default(),
+            Some(rules) => {
+                if !answer.unsolvable {
+                    text.push_str(&rule_use::text(&rules));
+                }
+                let rules = rules.ok();
+                cells.push(rule_use::cell(rules.as_ref()));
+                if rules.is_none() {
+                    code = 30;
+                }
+                let source = question.chosen.source.clone();
+                lock(&self.games).entry(source).or_default().push(rules.clone());
+                rules.into()
             }
-        }
-        Ok(code)
+        };
+        let fields = EnumerationAnswer::of(&answer, plans, atlas.as_ref(), acting);
+        let answered = Answer::new(code, question.answered(instance, fields));
+        Ok(answered.saying(text).quietly(quiet).row(cells))
     }
-}
 
-fn ask(
-    args: &EnumerateCommand,
-    question: &Question,
-    games: &mut BTreeMap<String, Vec<Option<RuleUse>>>,
-) -> Result<Answer, Failure> {
-    let answered = query::first_open(&question.instances, |instance| {
-        let mut asked = question.analysis(instance)?;
-        let answer = enumerate(&mut asked, args.count as usize, &question.limits);
-        let lost = answer.unsolvable;
-        Ok(((instance, asked.atlas, answer), lost))
-    });
-    let (instance, mut atlas, answer) = answered?;
-    let plans: Vec<String> =
-        answer.listed.iter().filter_map(|actions| atlas.plan(actions)).collect();
-    let rules = match args.rules {
-        true => Some(rule_use::of_level(instance, atlas.as_mut(), &answer, &question.limits)?),
-        false => None,
-    };
-    let text = if question.json {
-        let rules = rules.as_ref().map(|rules| rules.as_ref().ok().cloned().into());
-        let rules = rules.unwrap_or_default();
-        let answer = EnumerationAnswer::of(&answer, plans, atlas.as_ref(), rules);
-        question.json("enumerate", instance, answer)
-    } else {
-        let mut text = answer_text(question, instance, atlas.as_ref(), &answer, &plans);
-        if let Some(rules) = rules.as_ref().filter(|_| !(question.quiet || answer.unsolvable)) {
-            text.push_str(&rule_use::text(rules));
-        }
-        text
-    };
-    args.query.answer.picture(instance, &[], || {
-        let start = atlas.start();
-        atlas.draw(start, unstuck_puzzles::Style::Svg)
-    })?;
-    let optimum = answer.optimum.map(Cost::primary);
-    let (mut cells, mut code) = match answer.plans {
-        _ if answer.unsolvable => (vec!["none".to_owned(), "0".to_owned()], 20),
-        Some(plans) => (vec![columns::figure(optimum), plans.to_string()], 0),
-        None => (vec![columns::figure(optimum), columns::figure(None::<u8>)], 30),
-    };
-    if let Some(rules) = rules {
-        let rules = rules.ok();
-        cells.push(rule_use::cell(rules.as_ref()));
-        if rules.is_none() {
-            code = 30;
-        }
-        games.entry(question.chosen.source.clone()).or_default().push(rules);
+    fn end(&self, quiet: bool) -> Text {
+        let games = lock(&self.games);
+        let games = games.iter().take(if quiet { 0 } else { usize::MAX });
+        let said = games.map(|(source, levels)| rule_use::of_game(source, levels));
+        Text::from(&said.collect::<String>())
     }
-    Ok(Answer { text: text.into(), cells, code })
 }
 
 fn answer_text(
-    question: &Question,
     instance: &dyn Instance,
     atlas: &dyn Atlas,
     answer: &Enumeration,
     plans: &[String],
 ) -> String {
     let mut text = String::new();
-    for plan in plans {
-        let _ = writeln!(text, "{plan}");
-    }
-    if question.quiet {
-        return text;
-    }
     let _ =
         writeln!(text, "{}", sentences::enumeration(answer, atlas.measures(), atlas.objective()));
     if !answer.all_listed && !plans.is_empty() {

@@ -1,12 +1,13 @@
 //! `unstuck explain`: why a level has no solution.
 
+use crate::answer::Answer;
 use crate::commands::prove;
-use crate::commands::query;
-use crate::commands::query::{Answer, CertificateArgs, QueryArgs, Question};
-use crate::driver::{Run, Watched};
-use crate::input::SelectedLevel;
+use crate::commands::query::{self, CertificateArgs, QueryArgs, Question, QuestionAnswer};
+use crate::driver::{Ask, Asked, Subject};
+use crate::input::applies::{self, Demand};
 use crate::input::args::long_help;
-use crate::terminal::failure::{CommandResult, Failure};
+use crate::input::{SelectedLevel, SelectedLevels};
+use crate::terminal::failure::Failure;
 use crate::terminal::text::Text;
 use clap::Args;
 use std::fmt::Write;
@@ -54,65 +55,70 @@ pub(crate) struct ExplainCommand {
     count: NonZeroU32,
 }
 
-impl Run for ExplainCommand {
-    fn watched(&self) -> Watched {
-        self.query.answer.watched()
+impl Ask for ExplainCommand {
+    type Fields = QuestionAnswer<ExplanationAnswer>;
+    const NAME: &'static str = "explain";
+
+    fn asked(&self) -> Asked<'_> {
+        self.query.asked()
     }
 
-    fn run(&self) -> CommandResult {
+    fn heads(&self) -> &'static [&'static str] {
+        &["solvable", "parts", "minimal"]
+    }
+
+    fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
+        let certificate = self.certificate.certificate.is_some();
+        applies::check(found, [Demand::one_level("certificate", certificate)])?;
         prove::prepare(&self.certificate, self.query.answer.force)?;
-        let heads = ["solvable", "parts", "minimal"];
-        let certificate = Some(&self.certificate);
-        query::each(&self.query, certificate, "explain", &heads, |question| ask(self, question))
+        self.query.check(found)
     }
-}
 
-fn ask(args: &ExplainCommand, question: &Question) -> Result<Answer, Failure> {
-    // The last reading allows most: what it has no solution for, no reading has one for.
-    let instance = question.instances.last().expect("every puzzle has a reading").as_ref();
-    let kind = query::kind(args.kind.as_ref(), instance)?;
-    if !instance.parts().iter().any(|part| part.loosens) {
-        let message = format!(
-            "`explain` leaves out parts that only make a level harder; {} has none",
-            instance.family()
-        );
-        return Err(Failure::usage(message).help("`unstuck needed` says what each part does"));
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
+        let question = self.query.question(subject)?;
+        // The last reading allows most: what it has no solution for, no reading has one for.
+        let instance = question.instances.last().expect("every puzzle has a reading").as_ref();
+        let kind = query::kind(self.kind.as_ref(), instance)?;
+        if !instance.parts().iter().any(|part| part.loosens) {
+            let message = format!(
+                "`explain` leaves out parts that only make a level harder; {} has none",
+                instance.family()
+            );
+            return Err(Failure::usage(message).help("`unstuck needed` says what each part does"));
+        }
+        let (kinds, count): (Vec<&str>, _) =
+            (kind.into_iter().collect(), self.count.get() as usize);
+        let answer = explain(instance, &kinds, count, &question.constraints, &question.limits)
+            .map_err(|error| Failure::internal(error.to_string()))?;
+        let proof = certify(self, &question, &answer)?;
+        let (proof_text, folder) = self.certificate.words(proof.as_ref());
+        let text = |quiet| {
+            let mut text = answer_text(&question, quiet, &answer);
+            text.push_str(&proof_text);
+            text
+        };
+        if let Some(core) = answer.cores.first() {
+            let parts = core.named.iter().filter(|part| part.places.len() < MANY_CELLS);
+            let marks: Vec<Mark> =
+                parts.flat_map(|part| Mark::part(part, MarkStyle::Pointed, "")).collect();
+            self.query.answer.picture(instance, &marks, || core.level.picture(None, Style::Svg))?;
+        }
+        let code = match (answer.solvable, answer.cores.is_empty()) {
+            (Some(false), false) => 20,
+            (Some(true), _) => 0,
+            _ => 30,
+        };
+        let (parts, minimal) = match answer.cores.first() {
+            Some(core) => (core.named.len().to_string(), query::yes_or_no(Some(core.minimal))),
+            None => ("-".to_owned(), "-".to_owned()),
+        };
+        let fields = question.answered(instance, ExplanationAnswer::of(&answer, folder));
+        Ok(Answer::new(code, fields).saying(text(false)).quietly(text(true)).row(vec![
+            query::yes_or_no(answer.solvable),
+            parts,
+            minimal,
+        ]))
     }
-    let kinds: Vec<&str> = kind.into_iter().collect();
-    let answer = explain(
-        instance,
-        &kinds,
-        args.count.get() as usize,
-        &question.constraints,
-        &question.limits,
-    )
-    .map_err(|error| Failure::internal(error.to_string()))?;
-    let proof = certify(args, question, &answer)?;
-    let (proof_text, folder) = args.certificate.words(proof.as_ref());
-    let text = if question.json {
-        question.json("explain", instance, ExplanationAnswer::of(&answer, folder)).into()
-    } else {
-        let mut text = answer_text(question, &answer);
-        text.push_str(&proof_text);
-        text
-    };
-    if let Some(core) = answer.cores.first() {
-        let parts = core.named.iter().filter(|part| part.places.len() < MANY_CELLS);
-        let marks: Vec<Mark> =
-            parts.flat_map(|part| Mark::part(part, MarkStyle::Pointed, "")).collect();
-        args.query.answer.picture(instance, &marks, || core.level.picture(None, Style::Svg))?;
-    }
-    let code = match (answer.solvable, answer.cores.is_empty()) {
-        (Some(false), false) => 20,
-        (Some(true), _) => 0,
-        _ => 30,
-    };
-    let (parts, minimal) = match answer.cores.first() {
-        Some(core) => (core.named.len().to_string(), query::yes_or_no(Some(core.minimal))),
-        None => ("-".to_owned(), "-".to_owned()),
-    };
-    let cells = vec![query::yes_or_no(answer.solvable), parts, minimal];
-    Ok(Answer { text, cells, code })
 }
 
 /// The certificate that the first of the smaller levels has no solution, where one is wanted.
@@ -140,10 +146,10 @@ fn certify(
     prove::beside(&args.certificate, &args.query.answer, &task)
 }
 
-fn answer_text(question: &Question, answer: &Explanation) -> Text {
+fn answer_text(question: &Question, quiet: bool, answer: &Explanation) -> Text {
     let mut text = Text::default();
     for core in &answer.cores {
-        if let (false, Some(board)) = (question.quiet, core.level.picture(None, question.style)) {
+        if let (false, Some(board)) = (quiet, core.level.picture(None, question.style)) {
             text.push_board(&board);
         }
         let names: Vec<&str> = core.named.iter().map(|part| part.name.as_str()).collect();

@@ -1,8 +1,8 @@
 //! `unstuck export`: questions as DIMACS, or puzzles as DIMSPEC transition systems.
 
+use crate::answer::Answer;
 use crate::answer::json;
-use crate::driver;
-use crate::driver::{Run, Watched};
+use crate::driver::{Ask, Asked, Subject};
 use crate::input;
 use crate::input::applies;
 use crate::input::applies::{Demand, REMOVE};
@@ -10,9 +10,8 @@ use crate::input::args::{
     FilterArgs, ForceArgs, LevelsArgs, ReadingNameArgs, input_file, long_help,
 };
 use crate::input::file_names;
-use crate::input::{ReadFailure, SelectedLevel, SelectedLevels};
-use crate::terminal::failure::{CommandResult, Failure, of_several};
-use crate::terminal::guard;
+use crate::input::{SelectedLevel, SelectedLevels};
+use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
 use crate::terminal::output;
 use crate::terminal::output::OutputArgs;
@@ -21,13 +20,16 @@ use crate::terminal::values::Horizons;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::collections::VecDeque;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use unstuck::backend::varisat::Varisat;
 use unstuck::formula::dimacs::{self, SolverStatus};
 use unstuck::formula::dimspec;
 use unstuck::instance::{Formula, Instance, Question, Term, Terms};
 use unstuck::limits::Limits;
+use unstuck::machine::lock;
 use unstuck::solve::complete;
 use unstuck_encodings::{Rule, Strength};
 use unstuck_puzzles::Objective;
@@ -148,6 +150,9 @@ pub(crate) struct ExportCommand {
     limits: LimitArgs,
     #[command(flatten)]
     shown: OutputArgs,
+    /// The files that are still to be written.
+    #[arg(skip)]
+    targets: Mutex<VecDeque<Target>>,
 }
 
 /// A level under one reading of its rules: one formula is one reading.
@@ -219,25 +224,17 @@ fn heading(chosen: &SelectedLevel, reading: &ReadingChoice) -> Vec<String> {
     lines
 }
 
-/// One file to write.
-struct OutputFile<'a> {
-    one: &'a Result<SelectedLevel, ReadFailure>,
-    chosen: &'a SelectedLevel,
-    reading: ReadingChoice,
-    horizon: Option<u32>,
-}
-
 /// A formula or transition system that was written.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct ExportAnswer<'a> {
+pub(crate) struct ExportAnswer {
     /// Of which question.
     #[serde(flatten)]
     terms: Terms,
     /// Readings of the rules of which the formula says nothing.
-    left: &'a [String],
+    left: Vec<String>,
     /// The name of the encoding.
-    encoding: &'a str,
+    encoding: &'static str,
     /// The horizon; `null` where there is none.
     horizon: Option<u32>,
     /// What was written.
@@ -265,92 +262,84 @@ struct ExportedFile {
     cuts: usize,
 }
 
-impl Run for ExportCommand {
-    fn watched(&self) -> Watched {
-        Watched { json: self.shown.json, limits: Some(self.limits) }
+impl Ask for ExportCommand {
+    type Fields = ExportAnswer;
+    const NAME: &'static str = "export";
+
+    fn asked(&self) -> Asked<'_> {
+        Asked { levels: &self.levels, limits: Some(self.limits), output: self.shown }
     }
 
-    fn run(&self) -> CommandResult {
-        let found = self.levels.found()?;
+    fn parts(&self) -> usize {
+        self.horizons().len()
+    }
+
+    fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
         let complete = "needs no cuts: its formulas are complete";
         let demands = [
             Demand::moves("dimspec", self.dimspec, REMOVE),
             Demand::no_moves("cuts", self.cuts, complete),
         ];
-        applies::check(&found, demands)?;
-        self.question.check(self.levels.reading.objective, &found)?;
-        let mut codes = Vec::new();
-        let pieces = self.pieces(&found, &mut codes)?;
-        let several = found.len() > 1 || pieces.len() > 1;
-        let targets = self.targets(&pieces, several)?;
-        let OutputArgs { json, quiet } = self.shown;
-        guard::levels(pieces.len());
-        for (piece, target) in pieces.iter().zip(&targets) {
-            guard::level(piece.chosen.place(), &piece.chosen.name());
-            let written = if self.dimspec {
-                self.transition(piece, target)
-            } else {
-                self.bounded(piece, target)
-            };
-            match written {
-                Err(failure) if !several => return Err(failure),
-                Err(failure) => codes.push(driver::failed(&failure, "export", piece.one, json)),
-                Ok(written) if json => output::print(printed(piece, written)),
-                Ok(_) => {
-                    if let (false, Some(note)) = (quiet, piece.reading.note()) {
-                        output::say(format!("{}: {note}", piece.chosen.name()));
-                    }
-                    if let (true, Target::File(path)) = (several && !quiet, target) {
-                        output::say(format!("{}: {}", path.display(), piece.chosen.name()));
-                    }
-                }
-            }
+        applies::check(found, demands)?;
+        let objective = self.levels.reading.objective;
+        self.question.check(objective, found)?;
+        for chosen in found.iter().flatten().filter(|_| !self.dimspec) {
+            // A missing horizon is reported before anything is written.
+            let Ok(reading) = self.question.instance(objective, chosen) else { continue };
+            self.question.question(reading.instance.as_ref(), self.horizons()[0])?;
         }
-        Ok(of_several(&codes))
+        *lock(&self.targets) = self.targets(found)?.into();
+        Ok(())
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<ExportAnswer>, Failure> {
+        let target = lock(&self.targets).pop_front().expect("a file for each question");
+        let (chosen, horizon) = (subject.chosen, self.horizons()[subject.part]);
+        let reading = self.question.instance(self.levels.reading.objective, chosen)?;
+        let piece = OutputFile { chosen, reading, horizon };
+        let written = if self.dimspec {
+            self.transition(&piece, &target)?
+        } else {
+            self.bounded(&piece, &target, &subject.limits)?
+        };
+        let text = match &target {
+            Target::File(path) if !subject.alone => {
+                format!("{}: {}\n", path.display(), chosen.name())
+            }
+            _ => String::new(),
+        };
+        let note = piece.reading.note().map(|note| format!("{}: {note}", chosen.name()));
+        let fields = ExportAnswer {
+            terms: piece.reading.terms.clone(),
+            encoding: piece.reading.instance.encoding(),
+            left: piece.reading.left,
+            horizon,
+            written,
+            exit: 0,
+        };
+        Ok(Answer { note, ..Answer::new(0, fields).saying(text).quietly("") })
     }
 }
 
+/// What is written into a file.
+struct OutputFile<'a> {
+    chosen: &'a SelectedLevel,
+    reading: ReadingChoice,
+    horizon: Option<u32>,
+}
+
 impl ExportCommand {
-    /// All that is to be written; what cannot be read is reported unless it is all there is.
-    fn pieces<'a>(
-        &self,
-        found: &'a SelectedLevels,
-        codes: &mut Vec<u8>,
-    ) -> Result<Vec<OutputFile<'a>>, Failure> {
-        let objective = self.levels.reading.objective;
-        let mut pieces = Vec::new();
-        for one in found {
-            for horizon in Horizons::each(self.question.horizon.as_ref()) {
-                let read = match one {
-                    Ok(chosen) => {
-                        self.question.instance(objective, chosen).map(|reading| (chosen, reading))
-                    }
-                    Err(read_failure) => Err(read_failure.failure.clone()),
-                };
-                match read {
-                    Ok((chosen, reading)) => {
-                        // A missing horizon is reported before anything is written.
-                        if !self.dimspec {
-                            self.question.question(reading.instance.as_ref(), horizon)?;
-                        }
-                        pieces.push(OutputFile { one, chosen, reading, horizon });
-                    }
-                    Err(failure) if found.len() == 1 => return Err(failure),
-                    Err(failure) => {
-                        codes.push(driver::failed(&failure, "export", one, self.shown.json));
-                        break;
-                    }
-                }
-            }
-        }
-        Ok(pieces)
+    /// The horizons that were asked for; none where there are none.
+    fn horizons(&self) -> Vec<Option<u32>> {
+        Horizons::each(self.question.horizon.as_ref())
     }
 
     /// Where each piece goes: a folder takes several.
-    fn targets(&self, pieces: &[OutputFile<'_>], several: bool) -> Result<Vec<Target>, Failure> {
+    fn targets(&self, found: &SelectedLevels) -> Result<Vec<Target>, Failure> {
         let force = self.force.force;
         let target = self.output.clone();
-        if !several {
+        let horizons = self.horizons();
+        if found.len() * horizons.len() == 1 {
             if target.is_none() && self.shown.json {
                 return Err(Failure::usage("--json and the formula both want standard output")
                     .help("name a file for the formula: `-o FILE`"));
@@ -368,17 +357,14 @@ impl ExportCommand {
                 .help("name a folder: `-o FOLDER`"));
         };
         let extension = if self.dimspec { "dimspec" } else { "cnf" };
-        let sweep = Horizons::each(self.question.horizon.as_ref()).len() > 1;
-        let names: Vec<String> = pieces
-            .iter()
-            .map(|piece| {
-                let name = file_names::of_level(piece.chosen);
-                match piece.horizon.filter(|_| sweep) {
-                    Some(horizon) => format!("{name}-h{horizon}.{extension}"),
-                    None => format!("{name}.{extension}"),
-                }
-            })
-            .collect();
+        let mut names = Vec::new();
+        for chosen in found.iter().flatten() {
+            let name = file_names::of_level(chosen);
+            names.extend(horizons.iter().map(|horizon| match horizon {
+                Some(horizon) if horizons.len() > 1 => format!("{name}-h{horizon}.{extension}"),
+                _ => format!("{name}.{extension}"),
+            }));
+        }
         let paths = file_names::in_folder(&folder, &names, force)?;
         Ok(paths.into_iter().map(Target::File).collect())
     }
@@ -402,14 +388,18 @@ impl ExportCommand {
         Ok(ExportedFile { form: "dimspec", output, map: None, variables, clauses, cuts: 0 })
     }
 
-    fn bounded(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
+    fn bounded(
+        &self,
+        piece: &OutputFile<'_>,
+        target: &Target,
+        limits: &Limits,
+    ) -> Result<ExportedFile, Failure> {
         let instance = piece.reading.instance.as_ref();
         let question = self.question.question(instance, piece.horizon)?;
-        let limits = self.limits.begin();
-        let mut formula = instance.formula_within(&question, &limits).map_err(|error| {
+        let mut formula = instance.formula_within(&question, limits).map_err(|error| {
             Failure::formula(&format!("{}: not written", piece.chosen.name()), &error)
         })?;
-        let cuts = self.add_cuts(formula.as_mut(), &limits)?;
+        let cuts = self.add_cuts(formula.as_mut(), limits)?;
         let mut comments = heading(piece.chosen, &piece.reading);
         comments.push(if instance.moves().is_some() {
             let unit = instance.measures().first(instance.objective());
@@ -466,19 +456,6 @@ impl ExportCommand {
         let line = |(clause, name): &(usize, String)| format!("cut {name}: clause {}", clause + 1);
         Ok(formula.cuts().iter().map(line).collect())
     }
-}
-
-/// The object of a piece.
-fn printed(piece: &OutputFile<'_>, written: ExportedFile) -> String {
-    let fields = ExportAnswer {
-        terms: piece.reading.terms.clone(),
-        left: &piece.reading.left,
-        encoding: piece.reading.instance.encoding(),
-        horizon: piece.horizon,
-        written,
-        exit: 0,
-    };
-    format!("{}\n", json::of_level("export", piece.chosen, fields))
 }
 
 fn shown(path: &Path) -> String {

@@ -1,13 +1,16 @@
 //! `unstuck forced`: what all solutions have in common, and how it can be shown.
 
+use crate::answer::Answer;
 use crate::commands::query;
-use crate::commands::query::{Answer, QueryArgs, Question};
-use crate::driver::{Run, Watched};
+use crate::commands::query::{QueryArgs, Question, QuestionAnswer};
+use crate::driver::{Ask, Asked, Subject};
+use crate::input::SelectedLevels;
 use crate::input::applies;
 use crate::input::args::{SolverArgs, long_help};
 use crate::terminal::columns;
-use crate::terminal::failure::{CommandResult, Failure};
+use crate::terminal::failure::Failure;
 use clap::Args;
+use serde::Serialize;
 use std::fmt::Write;
 use std::time::Duration;
 use unstuck::atlas::CostToGo;
@@ -50,48 +53,57 @@ pub(crate) struct ForcedCommand {
     why: bool,
 }
 
-impl Run for ForcedCommand {
-    fn watched(&self) -> Watched {
-        self.query.answer.watched()
+/// What all solutions have in common: of a game pushes, of a puzzle without moves facts.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub(crate) enum ForcedAnswer {
+    Pushes(ForcedPushesAnswer),
+    Facts(ForcedFactsAnswer),
+}
+
+impl Ask for ForcedCommand {
+    type Fields = QuestionAnswer<ForcedAnswer>;
+    const NAME: &'static str = "forced";
+
+    fn asked(&self) -> Asked<'_> {
+        self.query.asked()
     }
 
-    fn run(&self) -> CommandResult {
+    fn heads(&self) -> &'static [&'static str] {
+        &["solvable", "common", "open"]
+    }
+
+    fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
         self.solver.check()?;
-        let heads = ["solvable", "common", "open"];
-        query::each(&self.query, None, "forced", &heads, |question| ask(self, question))
+        self.query.check(found)
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
+        let question = self.query.question(subject)?;
+        applies::solver_is_asked(&self.solver, question.chosen.family)?;
+        let answered = query::first_open(&question.instances, |instance| {
+            let answer = match instance.moves() {
+                Some(_) => of_plans(&question, instance, self.why)?,
+                None => of_solutions(&question, instance, &self.solver)?,
+            };
+            let lost = answer.solvable == Some(false);
+            Ok((answer, lost))
+        });
+        let Reading { answer, solvable, marks } = answered?;
+        let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
+        self.query.answer.picture(instance, &marks, || instance.picture(None, Style::Svg))?;
+        let cells = [vec![query::yes_or_no(solvable)], answer.cells].concat();
+        Ok(Answer { cells, ..answer })
     }
 }
 
-fn ask(args: &ForcedCommand, question: &Question) -> Result<Answer, Failure> {
-    applies::solver_is_asked(&args.solver, question.chosen.family)?;
-    let answered = query::first_open(&question.instances, |instance| {
-        let answer = match instance.moves() {
-            Some(_) => of_plans(question, instance, args.why)?,
-            None => of_solutions(question, instance, &args.solver)?,
-        };
-        let lost = answer.solvable == Some(false);
-        Ok((answer, lost))
-    });
-    let Reading { text, code, solvable, common, open, marks } = answered?;
-    let instance = question.instances.first().expect("every puzzle has a reading");
-    args.query.answer.picture(instance.as_ref(), &marks, || instance.picture(None, Style::Svg))?;
-    let cells = vec![
-        query::yes_or_no(solvable),
-        columns::figure(common),
-        open.map_or_else(|| "-".to_owned(), |open| open.to_string()),
-    ];
-    Ok(Answer { text: text.into(), cells, code })
-}
-
-/// What is printed of a reading.
+/// What is said of a reading.
 struct Reading {
-    text: String,
-    code: u8,
+    /// Its cells say how much all solutions have in common, and how many facts of a solution do not
+    /// hold in all of them.
+    answer: Answer<QuestionAnswer<ForcedAnswer>>,
     solvable: Option<bool>,
-    /// How much all solutions have in common, if that is known.
-    common: Option<usize>,
-    /// How many facts of a solution do not hold in all of them, where facts are asked about.
-    open: Option<usize>,
     /// What is drawn: where common pushes lead; steps that all solutions have, by number.
     marks: Vec<Mark>,
 }
@@ -110,7 +122,7 @@ fn of_plans(question: &Question, instance: &dyn Instance, why: bool) -> Result<R
         let time = left.map_or(WHY_TIME, |left| (left / rest * 4).min(left));
         let slice = question.limits.within(time);
         if why {
-            question.display.say(&format!("{done} of {} pushes", answer.shared.len()));
+            question.say(&format!("{done} of {} pushes", answer.shared.len()));
         }
         let without = why.then(|| without(instance, &question.constraints, &name, &slice));
         if let Some(CostToGo::Stopped(struck, _)) = without {
@@ -120,18 +132,6 @@ fn of_plans(question: &Question, instance: &dyn Instance, why: bool) -> Result<R
         Step { name, shared, times, without }
     });
     let steps: Vec<Step> = steps.collect();
-    let text = if question.json {
-        let steps = steps.iter().map(Step::answer).collect();
-        let answer = ForcedPushesAnswer::of(&answer, steps, stop, atlas.as_ref());
-        question.json("forced", instance, answer)
-    } else {
-        let optimum = answer.optimum.unwrap_or(Cost::ZERO);
-        let measures = (atlas.measures(), atlas.objective());
-        let line = |step: &Step| step.line(measures, optimum, question.quiet);
-        let mut text: String = steps.iter().map(line).collect();
-        let _ = writeln!(text, "{}", sentences::forced_pushes(&answer, stop, atlas.as_ref()));
-        text
-    };
     let code = match solvable {
         _ if closed && stop.is_none() => 0,
         Some(false) => 20,
@@ -142,8 +142,26 @@ fn of_plans(question: &Question, instance: &dyn Instance, why: bool) -> Result<R
         let label = step.when();
         places(to).into_iter().map(move |it| Mark::new(it, MarkStyle::Counts, &label))
     });
-    let common = closed.then_some(common);
-    Ok(Reading { text, code, solvable, common, open: None, marks: marks.collect() })
+    let optimum = answer.optimum.unwrap_or(Cost::ZERO);
+    let measures = (atlas.measures(), atlas.objective());
+    let text = |quiet| {
+        let mut text: String =
+            steps.iter().map(|step| step.line(measures, optimum, quiet)).collect();
+        let _ = writeln!(text, "{}", sentences::forced_pushes(&answer, stop, atlas.as_ref()));
+        text
+    };
+    let fields = ForcedPushesAnswer::of(
+        &answer,
+        steps.iter().map(Step::answer).collect(),
+        stop,
+        atlas.as_ref(),
+    );
+    let common = columns::figure(closed.then_some(common));
+    let answer = Answer::new(code, question.answered(instance, ForcedAnswer::Pushes(fields)))
+        .saying(text(false))
+        .quietly(text(true))
+        .row(vec![common, "-".to_owned()]);
+    Ok(Reading { answer, solvable, marks: marks.collect() })
 }
 
 /// Time for the question what a push is good for, where no limit is given.
@@ -230,27 +248,24 @@ fn of_solutions(
     let backend = solver.open()?;
     let answer = forced(instance, backend.as_ref(), &question.limits)
         .map_err(|error| Failure::internal(error.to_string()))?;
-    let text = if question.json {
-        question.json("forced", instance, ForcedFactsAnswer::from(&answer))
-    } else {
-        answer_text(question, instance, &answer)
-    };
     let code = match answer.solvable {
         Some(false) => 20,
         Some(true) if answer.open.is_some() => 0,
         _ => 30,
     };
-    Ok(Reading {
-        text,
-        code,
-        solvable: answer.solvable,
-        common: Some(answer.steps.len()),
-        open: answer.open.as_ref().map(Vec::len),
-        marks: marks(&answer),
-    })
+    let steps = steps_text(&answer);
+    let said = sentences::forced_facts(&answer) + &instance.terms().bracketed();
+    let open = answer.open.as_ref().map_or_else(|| "-".to_owned(), |open| open.len().to_string());
+    let fields = ForcedAnswer::Facts(ForcedFactsAnswer::from(&answer));
+    let answered = Answer::new(code, question.answered(instance, fields))
+        .saying(format!("{steps}{said}\n"))
+        .quietly(steps)
+        .row(vec![answer.steps.len().to_string(), open]);
+    Ok(Reading { answer: answered, solvable: answer.solvable, marks: marks(&answer) })
 }
 
-fn answer_text(question: &Question, instance: &dyn Instance, answer: &ForcedFacts) -> String {
+/// A line for each step.
+fn steps_text(answer: &ForcedFacts) -> String {
     let mut text = String::new();
     for (number, step) in (1..).zip(&answer.steps) {
         let sign = if step.value { "" } else { "not " };
@@ -269,10 +284,5 @@ fn answer_text(question: &Question, instance: &dyn Instance, answer: &ForcedFact
             report::sentences::fact(&step.name)
         );
     }
-    if question.quiet {
-        return text;
-    }
-    let under = instance.terms().bracketed();
-    let _ = writeln!(text, "{}{under}", sentences::forced_facts(answer));
     text
 }

@@ -3,7 +3,7 @@
 //! The family drafts levels from a seed; solver and questions decide whether one meets them: a Flow
 //! board has one solution only, a level of a game has a shortest solution of some length.
 
-use crate::answer::json;
+use crate::answer::{About, Answer};
 use crate::commands::query;
 use crate::driver::{Run, Watched};
 use crate::input::applies::{REMOVE, refused};
@@ -155,7 +155,7 @@ impl Run for GenerateCommand {
         Watched { json: args.shown.json, limits: Some(args.limits) }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         let GeneratorChoice { generator, options, args } = &self.choice;
         let family = generator.family;
         let given = options.iter().map(|(name, value)| (*name, value.as_str()));
@@ -357,21 +357,19 @@ impl GeneratedLevel<'_> {
             let text = self.text;
             target.write(args.force.force, |file| write!(file, "{text}{between}"))?;
         }
-        if as_json {
-            let answer = self.answer(args.seed, target.as_ref());
-            output::print(format!("{}\n", json::object("generate", answer)));
-        }
+        let answer = Answer::new(0, self.answer(args.seed, target.as_ref()));
+        output::print(answer.printed("generate", About::Nothing, args.shown));
         Ok(())
     }
 
-    fn answer(&self, seed: u64, target: Option<&Target>) -> GenerateAnswer<'_> {
+    fn answer(&self, seed: u64, target: Option<&Target>) -> GenerateAnswer {
         GenerateAnswer {
             file: target.and_then(Target::path).map(|path| path.display().to_string()),
             number: self.number,
             puzzle: self.instance.family(),
             seed,
             attempt: self.attempt + 1,
-            text: self.text,
+            text: self.text.to_owned(),
             facts: report::facts(&self.instance.facts()),
             exit: 0,
         }
@@ -381,21 +379,21 @@ impl GeneratedLevel<'_> {
 /// A level that was generated.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct GenerateAnswer<'a> {
+pub(crate) struct GenerateAnswer {
     /// The file that it was written to; `null` where it went nowhere else.
     file: Option<String>,
     /// Its number in the file, from 1.
     #[cfg_attr(test, schemars(extend("minimum" = 1)))]
     number: u64,
     /// The family.
-    puzzle: &'a str,
+    puzzle: &'static str,
     /// The seed of the random numbers.
     seed: u64,
     /// Which attempt succeeded, from 1.
     #[cfg_attr(test, schemars(extend("minimum" = 1)))]
     attempt: u64,
     /// The level.
-    text: &'a str,
+    text: String,
     /// Facts about the level.
     facts: Map<String, Value>,
     /// The exit code.

@@ -1,14 +1,14 @@
 //! `unstuck hint`: what to do next, and no more than is wanted.
 
-use crate::commands::query;
-use crate::commands::query::{DrawnArgs, Question};
-use crate::driver::{Run, Watched};
+use crate::answer::Answer;
+use crate::commands::query::{self, AnswerArgs, DrawnArgs, Question, QuestionAnswer};
+use crate::driver::{Ask, Asked, Subject};
+use crate::input::SelectedLevels;
 use crate::input::applies::refused;
 use crate::input::args::{AfterArgs, LevelArgs, MovesArg, long_help};
-use crate::terminal::failure::{CommandResult, Failure};
+use crate::terminal::failure::Failure;
 use crate::terminal::text::Text;
 use crate::terminal::values::words;
-use crate::terminal::{guard, output};
 use clap::{Args, value_parser};
 use std::fmt::Write;
 use unstuck::atlas::Atlas;
@@ -53,18 +53,25 @@ pub(crate) struct HintCommand {
     steps: Option<u32>,
 }
 
-impl Run for HintCommand {
-    fn watched(&self) -> Watched {
-        self.answer.watched()
+impl Ask for HintCommand {
+    type Fields = QuestionAnswer<HintAnswer>;
+    const NAME: &'static str = "hint";
+
+    fn asked(&self) -> Asked<'_> {
+        let AnswerArgs { limits, output, .. } = *self.answer;
+        Asked { levels: &self.level, limits: Some(limits), output }
     }
 
-    fn run(&self) -> CommandResult {
-        let chosen = self.answer.single(&self.level)?;
+    fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
+        self.answer.check(found)
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
         let after = match &self.moves {
             Some(moves) => Some(moves.read()?),
             None => self.after.read()?,
         };
-        let question = Question::of(&self.level.reading, &self.answer, &chosen, after)?;
+        let question = Question::of(&self.level.reading, &self.answer, subject, after)?;
         let degree = self.degree;
         let steps = match degree {
             HintLevel::Solvable | HintLevel::Plan if self.steps.is_some() => {
@@ -75,7 +82,8 @@ impl Run for HintCommand {
             HintLevel::Plan => usize::MAX,
             _ => self.steps.unwrap_or(1) as usize,
         };
-        let last = last_push(&question, self.level.reading.objective)?;
+        let objective = self.level.reading.objective;
+        let last = last_push(&question, objective)?;
         let answered = query::first_open(&question.instances, |instance| {
             let mut asked = question.analysis(instance)?;
             let answer = hint(&mut asked, last.as_deref(), steps, &question.limits);
@@ -84,23 +92,22 @@ impl Run for HintCommand {
         });
         let (instance, mut atlas, mut answer) = answered?;
         if answer.solvable == Some(false) && question.after.is_some() {
-            let reading = instance.reading();
-            answer.start_solvable =
-                start_solvable(&question, reading, self.level.reading.objective)?;
+            answer.start_solvable = start_solvable(&question, instance.reading(), objective)?;
         }
-        if question.json {
-            let answer = HintAnswer::of(degree, &answer, atlas.as_ref(), question.after.is_some());
-            output::print(question.json("hint", instance, answer));
-        } else {
-            output::print(answer_text(&question, instance, degree, &answer, atlas.as_ref()));
-        }
+        let text = answer_text(&question, instance, degree, &answer, atlas.as_ref());
+        let quiet = match &answer.moves {
+            Some(moves) if degree >= HintLevel::Move => Text::from(&format!("{moves}\n")),
+            _ => text.clone(),
+        };
+        let fields = HintAnswer::of(degree, &answer, atlas.as_ref(), question.after.is_some());
         let (at, marks) = marks(degree, &answer, atlas.as_mut());
         self.answer.picture(instance, &marks, || atlas.draw(at, Style::Svg))?;
-        Ok(guard::answered(match answer.solvable {
+        let code = match answer.solvable {
             Some(true) => 0,
             Some(false) => 20,
             None => 30,
-        }))
+        };
+        Ok(Answer::new(code, question.answered(instance, fields)).saying(text).quietly(quiet))
     }
 }
 
@@ -135,13 +142,11 @@ fn answer_text(
 ) -> Text {
     let mut text = Text::default();
     if let (HintLevel::Move | HintLevel::Plan, Some(moves)) = (degree, &answer.moves) {
-        if question.quiet {
-            return Text::from(&format!("{moves}\n"));
-        }
+        let _ = writeln!(text, "{moves}");
         if let Some(board) = answer.after.and_then(|after| atlas.draw(after, question.style)) {
+            text.push_str("after it:\n");
             text.push_board(&board);
         }
-        let _ = writeln!(text, "{moves}");
     }
     if degree >= HintLevel::Piece {
         for action in &answer.actions {

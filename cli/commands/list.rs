@@ -1,8 +1,7 @@
 //! `unstuck list`: what can be said of levels without solving them.
 
-use crate::answer::json;
-use crate::driver;
-use crate::driver::{Run, Watched};
+use crate::answer::Answer;
+use crate::driver::{Ask, Asked, Subject};
 use crate::input::applies;
 use crate::input::applies::Demand;
 use crate::input::args::{ForceArgs, LevelsArgs, long_help};
@@ -10,16 +9,19 @@ use crate::input::{SelectedLevel, SelectedLevels};
 use crate::pictures::{Scene, StillArgs, frames};
 use crate::store::table;
 use crate::terminal::columns;
-use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
+use crate::terminal::output;
 use crate::terminal::output::OutputArgs;
+use crate::terminal::text::Text;
 use crate::terminal::text::one_line;
-use crate::terminal::{guard, output};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::path::Path;
+use std::sync::Mutex;
 use unstuck::instance::{Instance, Term};
+use unstuck::machine::lock;
 use unstuck::registry::ParsedPuzzle;
 use unstuck::report::{self, sentences};
 use unstuck_puzzles::{Level, Style};
@@ -48,6 +50,8 @@ pub(crate) struct ListCommand {
     stills: StillArgs,
     #[command(flatten)]
     force: ForceArgs,
+    #[arg(skip)]
+    listed: Mutex<Vec<ListRow>>,
 }
 
 /// What a level is.
@@ -117,86 +121,45 @@ fn pieces(name: &str, value: &Value) -> Option<u64> {
     (name.ends_with('s') && count > 0).then_some(count)
 }
 
-impl Run for ListCommand {
-    fn watched(&self) -> Watched {
-        Watched { json: self.output.json, limits: Some(self.limits) }
+impl Ask for ListCommand {
+    type Fields = ListAnswer<'static>;
+    const NAME: &'static str = "list";
+
+    fn asked(&self) -> Asked<'_> {
+        Asked { levels: &self.levels, limits: Some(self.limits), output: self.output }
     }
 
-    fn run(&self) -> CommandResult {
-        let OutputArgs { json, quiet } = self.output;
-        let found = self.levels.found()?;
+    fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
         let StillArgs { svg, png } = &self.stills;
         let demands =
             [Demand::one_level("svg", svg.is_some()), Demand::one_level("png", png.is_some())];
-        applies::check(&found, demands)?;
+        applies::check(found, demands)?;
         self.stills.check()?;
-        output::prepare(json, self.force.force, &self.stills.outputs())?;
-        let mut listed: Vec<ListRow> = Vec::new();
-        let mut codes = Vec::new();
-        guard::levels(found.len());
-        // What does not end in time is left to itself, and may look at the levels to the end.
-        let found: &'static SelectedLevels = Box::leak(Box::new(found));
-        for one in found {
-            if guard::is_interrupted() {
-                codes.push(30);
-                break;
-            }
-            let done = match one {
-                Ok(chosen) => self.one(chosen, &mut listed),
-                Err(read_failure) => Err(read_failure.failure.clone()),
-            };
-            codes.push(done.unwrap_or_else(|failure| driver::failed(&failure, "list", one, json)));
-        }
-        let adjacent = |a: &ListRow, b: &ListRow| {
-            let alone = a.alone && b.alone;
-            a.file == b.file || alone && table::folder(&a.file) == table::folder(&b.file)
-        };
-        let parts = listed.chunk_by(adjacent).map(|levels| part(levels, quiet));
-        output::print(parts.collect::<Vec<_>>().join("\n"));
-        Ok(of_several(&codes))
+        output::prepare(self.output.json, self.force.force, &self.stills.outputs())
     }
-}
 
-impl ListCommand {
-    /// Prints a level as an object, or adds its row; and draws it where that was asked. Gives its
-    /// exit code.
-    fn one(
-        &self,
-        chosen: &'static SelectedLevel,
-        listed: &mut Vec<ListRow>,
-    ) -> Result<u8, Failure> {
-        guard::level(chosen.place(), &chosen.name());
-        let (objective, as_json) = (self.levels.reading.objective, self.output.json);
-        let look = move || {
-            let instances = chosen.instances(objective)?;
-            let said = if as_json {
-                let fields = ListAnswer::of(&chosen.level, &instances);
-                Ok(format!("{}\n", json::of_level("list", chosen, fields)))
-            } else {
-                Err(row(chosen, instances[0].as_ref()))
-            };
-            Ok::<_, Failure>((instances, said))
-        };
-        let (instances, said) = match guard::apart(look) {
-            Ok(known) => known?,
-            Err(stop) => {
-                guard::print_left(stop);
-                return Ok(30);
-            }
-        };
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
+        let chosen = subject.chosen;
+        let instances = chosen.instances(self.levels.reading.objective)?;
         let instance = instances[0].as_ref();
-        match said {
-            Ok(object) => output::print(object),
-            Err(cells) => {
-                let (file, alone) = (chosen.source.clone(), chosen.of == 1);
-                listed.push(ListRow { file, alone, cells });
-            }
-        }
         let scene = Scene {
             picture: Box::new(|| instance.picture(None, Style::Svg)),
             stages: Box::new(|shots| frames(instance, "", shots)),
         };
-        self.stills.write(self.force, instance.family(), &scene).map(|()| 0)
+        self.stills.write(self.force, instance.family(), &scene)?;
+        let (file, alone) = (chosen.source.clone(), chosen.of == 1);
+        lock(&self.listed).push(ListRow { file, alone, cells: row(chosen, instance) });
+        Ok(Answer::new(0, ListAnswer::of(&chosen.level, &instances)))
+    }
+
+    fn end(&self, quiet: bool) -> Text {
+        let adjacent = |a: &ListRow, b: &ListRow| {
+            let alone = a.alone && b.alone;
+            a.file == b.file || alone && table::folder(&a.file) == table::folder(&b.file)
+        };
+        let listed = lock(&self.listed);
+        let parts = listed.chunk_by(adjacent).map(|levels| part(levels, quiet));
+        Text::from(&parts.collect::<Vec<_>>().join("\n"))
     }
 }
 

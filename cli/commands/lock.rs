@@ -94,7 +94,7 @@ impl Run for LockCommand {
         Watched { json: self.shown.json, limits: Some(self.limits) }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         let mut found = self.levels.found()?;
         applies::solving(&self.solve, self.levels.reading.objective, &found)?;
         self.solve.solver.check()?;

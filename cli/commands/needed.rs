@@ -1,14 +1,13 @@
 //! `unstuck needed`: what each part of a level is there for.
 
-use crate::commands::query;
-use crate::commands::query::{Answer, QueryArgs, Question};
-use crate::driver::{Run, Watched};
+use crate::answer::Answer;
+use crate::commands::query::{self, QueryArgs, Question, QuestionAnswer};
+use crate::driver::{Ask, Asked, Subject};
+use crate::input::SelectedLevels;
 use crate::input::args::long_help;
 use crate::terminal::columns;
-use crate::terminal::failure::{CommandResult, Failure};
-use crate::terminal::guard;
+use crate::terminal::failure::Failure;
 use clap::Args;
-use std::fmt::Write;
 use std::time::{Duration, Instant};
 use unstuck::instance::Instance;
 use unstuck::questions::answers::NecessityAnswer;
@@ -46,38 +45,57 @@ pub(crate) struct NeededCommand {
     plans: bool,
 }
 
-impl Run for NeededCommand {
-    fn watched(&self) -> Watched {
-        self.query.answer.watched()
+impl Ask for NeededCommand {
+    type Fields = QuestionAnswer<NecessityAnswer>;
+    const NAME: &'static str = "needed";
+
+    fn asked(&self) -> Asked<'_> {
+        self.query.asked()
     }
 
-    fn run(&self) -> CommandResult {
-        let heads = ["optimum", "parts", "needed", "no use", "unknown"];
-        query::each(&self.query, None, "needed", &heads, |question| ask(self, question))
+    fn heads(&self) -> &'static [&'static str] {
+        &["optimum", "parts", "needed", "no use", "unknown"]
+    }
+
+    fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
+        self.query.check(found)
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
+        let question = self.query.question(subject)?;
+        let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
+        let kind = query::kind(self.kind.as_ref(), instance)?;
+        let mut noted = Instant::now();
+        let mut progress = |done, of, answer: &NecessityReport| {
+            question.say(&format!("{done} of {of} parts"));
+            if noted.elapsed() >= NOTE {
+                noted = Instant::now();
+                question.know(&answered(&question, instance, answer));
+            }
+        };
+        let (constraints, limits) = (&question.constraints, &question.limits);
+        let answer = needed(instance, kind, self.plans, constraints, limits, &mut progress)
+            .map_err(|error| Failure::internal(error.to_string()))?;
+        let mark = |needed: &PartReport| {
+            let idle = needed.effect == Change::None;
+            let look = if idle { MarkStyle::Idle } else { MarkStyle::Counts };
+            Mark::part(&needed.part, look, &label(needed.effect)).collect::<Vec<_>>()
+        };
+        let marks: Vec<Mark> = answer.parts.iter().flat_map(mark).collect();
+        self.query.answer.picture(instance, &marks, || instance.picture(None, Style::Svg))?;
+        Ok(answered(&question, instance, &answer))
     }
 }
 
-fn ask(args: &NeededCommand, question: &Question) -> Result<Answer, Failure> {
-    let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
-    let kind = query::kind(args.kind.as_ref(), instance)?;
-    let mut noted = Instant::now();
-    let mut progress = |done, of, answer: &NecessityReport| {
-        question.display.say(&format!("{done} of {of} parts"));
-        if noted.elapsed() >= NOTE {
-            noted = Instant::now();
-            guard::know(answered(question, instance, answer), 30, false);
-        }
-    };
-    let answer =
-        needed(instance, kind, args.plans, &question.constraints, &question.limits, &mut progress)
-            .map_err(|error| Failure::internal(error.to_string()))?;
-    let text = answered(question, instance, &answer);
-    let mark = |needed: &PartReport| {
-        let look = if needed.effect == Change::None { MarkStyle::Idle } else { MarkStyle::Counts };
-        Mark::part(&needed.part, look, &label(needed.effect)).collect::<Vec<_>>()
-    };
-    let marks: Vec<Mark> = answer.parts.iter().flat_map(mark).collect();
-    args.query.answer.picture(instance, &marks, || instance.picture(None, Style::Svg))?;
+/// Time after which the answer so far is made known.
+const NOTE: Duration = Duration::from_millis(200);
+
+/// The answer, as far as it goes.
+fn answered(
+    question: &Question,
+    instance: &dyn Instance,
+    answer: &NecessityReport,
+) -> Answer<QuestionAnswer<NecessityAnswer>> {
     let having = |effect| answer.parts.iter().filter(|part| part.effect == effect).count();
     let (parts, idle, open) = (answer.parts.len(), having(Change::None), having(Change::Unknown));
     let optimum = match answer.level.solvable {
@@ -86,19 +104,11 @@ fn ask(args: &NeededCommand, question: &Question) -> Result<Answer, Failure> {
     };
     let figures = [parts, parts - idle - open, idle, open].map(|number| number.to_string());
     let code = if open > 0 || answer.level.solvable.is_none() { 30 } else { 0 };
-    Ok(Answer { text: text.into(), cells: [&[optimum][..], &figures].concat(), code })
-}
-
-/// Time after which the guard is given the answer so far.
-const NOTE: Duration = Duration::from_millis(200);
-
-/// The answer as it is printed.
-fn answered(question: &Question, instance: &dyn Instance, answer: &NecessityReport) -> String {
-    if question.json {
-        question.json("needed", instance, NecessityAnswer::from(answer))
-    } else {
-        answer_text(question, instance, answer)
-    }
+    let all = &answer.parts;
+    Answer::new(code, question.answered(instance, NecessityAnswer::from(answer)))
+        .saying(level_text(question, instance, answer) + &effects(all) + &without_use(all))
+        .quietly(effects(all))
+        .row([&[optimum][..], &figures].concat())
 }
 
 /// What is drawn on a part: by how much the level is shorter or longer without it, or the sign that
@@ -128,33 +138,39 @@ fn words(effect: Change) -> String {
     }
 }
 
-fn answer_text(question: &Question, instance: &dyn Instance, answer: &NecessityReport) -> String {
-    let mut text = String::new();
-    if !question.quiet {
-        let _ = match (answer.level.solvable, answer.level.optimum) {
-            (Some(true), Some(cost)) => {
-                writeln!(
-                    text,
-                    "the level: {}",
-                    sentences::cost(instance.measures(), instance.asked(), cost)
-                )
-            }
-            (Some(true), None) => writeln!(text, "the level has a solution"),
-            (Some(false), _) => writeln!(text, "the level has no solution"),
-            (None, _) => writeln!(text, "the level: unknown, a limit struck"),
-        };
-        let walls = instance.moves().and_then(|_| instance.picture(None, Style::Plain));
-        text.push_str(&map(&answer.parts, walls.as_deref().unwrap_or_default()));
+/// What the level is with all its parts, and what each does, on the board.
+fn level_text(question: &Question, instance: &dyn Instance, answer: &NecessityReport) -> String {
+    let level = match (answer.level.solvable, answer.level.optimum) {
+        (Some(true), Some(cost)) => {
+            format!("the level: {}", sentences::cost(instance.measures(), instance.asked(), cost))
+        }
+        (Some(true), None) => "the level has a solution".to_owned(),
+        (Some(false), _) => "the level has no solution".to_owned(),
+        (None, _) => "the level: unknown, a limit struck".to_owned(),
+    };
+    let board = instance.picture(None, question.style).unwrap_or_default();
+    let walls = instance.moves().and_then(|_| instance.picture(None, Style::Plain));
+    let marked = map(&answer.parts, walls.as_deref().unwrap_or_default());
+    format!("{level}\n{}\nwithout each part:\n{marked}", board.trim_end_matches('\n'))
+}
+
+/// What changes without each of the parts that change something.
+fn effects(parts: &[PartReport]) -> String {
+    let used = parts.iter().filter(|part| part.effect != Change::None);
+    used.map(|part| format!("{:<18} {}\n", part.part.name, words(part.effect))).collect()
+}
+
+/// The parts that change nothing, by name.
+fn without_use(parts: &[PartReport]) -> String {
+    let idle = parts.iter().filter(|part| part.effect == Change::None);
+    let names: Vec<&str> = idle.map(|part| part.part.name.as_str()).collect();
+    match names.len() {
+        0 => String::new(),
+        count => {
+            let of = parts.len();
+            format!("{count} of {of} parts change nothing: {}\n", names.join(", "))
+        }
     }
-    let idle = |needed: &&PartReport| needed.effect == Change::None;
-    for needed in answer.parts.iter().filter(|needed| !idle(needed)) {
-        let _ = writeln!(text, "{:<18} {}", needed.part.name, words(needed.effect));
-    }
-    let idle = answer.parts.iter().filter(idle).count();
-    if idle > 0 && !question.quiet {
-        let _ = writeln!(text, "{idle} of {} parts change nothing", answer.parts.len());
-    }
-    text
 }
 
 /// The parts on the board, with the walls of games: by how much the level is shorter without them, `!` where it becomes

@@ -2,11 +2,13 @@
 
 pub(crate) mod job;
 
+use crate::answer::Answer;
 use crate::answer::outcome;
-use crate::commands::prove::job::CertificateJob;
+use crate::commands::prove::job::{CertificateJob, ProofAnswer, undecided};
 use crate::commands::query::{AnswerArgs, CertificateArgs};
 use crate::commands::{export, query};
-use crate::driver::{Run, Watched};
+use crate::driver::{Ask, Asked, Subject};
+use crate::input::SelectedLevels;
 use crate::input::applies;
 use crate::input::applies::{Demand, refused};
 use crate::input::args::{
@@ -14,24 +16,28 @@ use crate::input::args::{
     long_help,
 };
 use crate::input::file_names;
-use crate::input::{SelectedLevel, SelectedLevels};
 use crate::terminal::columns;
-use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
 use crate::terminal::output::OutputArgs;
 use crate::terminal::progress::Display;
+use crate::terminal::text::Text;
 use crate::terminal::values::words;
 use crate::terminal::{file_id, guard, output};
 use clap::Args;
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use unstuck::certificate::prove::{
     BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, prove,
 };
 use unstuck::certificate::{Claim, check::Report};
 use unstuck::instance::Instance;
-use unstuck::solve::{EngineChoice, Outcome, Request, Verdict};
-use unstuck_puzzles::Objective;
+use unstuck::machine::lock;
+use unstuck::report::sentences;
+use unstuck::solve::{EngineChoice, Event, Outcome, Request, Verdict};
+use unstuck_puzzles::{Objective, Style};
 
 const LONG_HELP: &str = "\
 Solves the level, then writes a folder with the puzzle's text, the moves, and
@@ -146,6 +152,9 @@ pub(crate) struct ProveCommand {
     after: AfterArgs,
     #[command(flatten)]
     constraints: ConstraintArgs,
+    /// The folders of the levels that are still to be proved.
+    #[arg(skip)]
+    targets: Mutex<VecDeque<PathBuf>>,
 }
 
 impl ProveCommand {
@@ -159,7 +168,7 @@ impl ProveCommand {
     }
 
     /// Refuses options that the kind of evidence, the family or the objective has no use for.
-    fn check(&self, found: &SelectedLevels) -> Result<(), Failure> {
+    fn applies(&self, found: &SelectedLevels) -> Result<(), Failure> {
         let objective = self.levels.reading.objective;
         applies::solving(&self.solve, objective, found)?;
         let meaningless = self.solve.words.iter().filter(|option| option.name != "tune");
@@ -211,10 +220,6 @@ impl ProveCommand {
         }
         self.solve.solver.check()
     }
-
-    fn display(&self, name: &str) -> Display {
-        Display::new(name, self.shown, self.limits.timeout)
-    }
 }
 
 /// What the lower bound alone lets us claim, and weaker claims that are easier to certify.
@@ -229,34 +234,43 @@ fn bounds(instance: &dyn Instance, outcome: &Outcome) -> Vec<Claim> {
     claims.into_iter().map(Claim::NothingWithin).collect()
 }
 
-impl Run for ProveCommand {
-    fn watched(&self) -> Watched {
-        Watched { json: self.shown.json, limits: Some(self.limits) }
+impl Ask for ProveCommand {
+    type Fields = ProofAnswer;
+    const NAME: &'static str = "prove";
+
+    fn asked(&self) -> Asked<'_> {
+        Asked { levels: &self.levels, limits: Some(self.limits), output: self.shown }
     }
 
-    fn run(&self) -> CommandResult {
-        let found = self.levels.found()?;
-        self.check(&found)?;
-        let OutputArgs { json, quiet } = self.shown;
+    fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
+        self.applies(found)?;
         let force = self.force.force;
-        if let [only] = found.as_slice() {
-            let chosen = only.as_ref().map_err(|read_failure| read_failure.failure.clone())?;
-            let named = || format!("{}.certificate", file_names::of_level(chosen)).into();
-            let target = self.output.clone().unwrap_or_else(named);
-            free(&target, force)?;
-            return self.one(chosen, &target);
-        }
-        let target = self.output.as_deref().unwrap_or(Path::new("certificates"));
-        let names: Vec<String> = found.iter().flatten().map(file_names::of_level).collect();
-        let mut targets = file_names::in_folder(target, &names, force)?.into_iter();
-        let codes = query::each_level(self.shown, "prove", &found, |chosen| {
-            let target = targets.next().expect("a name for each level");
-            if !json && !quiet {
-                output::print(format!("{}\n", columns::shortened(&chosen.name(), 80)));
+        let targets = match found.as_slice() {
+            [only] => {
+                let chosen = only.as_ref().map_err(|read_failure| read_failure.failure.clone())?;
+                let named = || format!("{}.certificate", file_names::of_level(chosen)).into();
+                let target = self.output.clone().unwrap_or_else(named);
+                free(&target, force)?;
+                vec![target]
             }
-            self.one(chosen, &target)
-        })?;
-        Ok(of_several(&codes))
+            _ => {
+                let folder = self.output.as_deref().unwrap_or(Path::new("certificates"));
+                let names: Vec<String> = found.iter().flatten().map(file_names::of_level).collect();
+                file_names::in_folder(folder, &names, force)?
+            }
+        };
+        lock(&self.targets).extend(targets);
+        Ok(())
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<ProofAnswer>, Failure> {
+        let target = lock(&self.targets).pop_front().expect("a folder for each level");
+        let mut answer = self.one(subject, &target)?;
+        if !subject.alone {
+            let name = columns::shortened(&subject.chosen.name(), 80);
+            answer.text = together(Text::from(&format!("{name}\n")), &answer.text);
+        }
+        Ok(answer)
     }
 }
 
@@ -285,8 +299,8 @@ fn free(target: &Path, force: bool) -> Result<(), Failure> {
 
 impl ProveCommand {
     /// Proves one level.
-    fn one(&self, chosen: &SelectedLevel, target: &Path) -> CommandResult {
-        guard::level(chosen.place(), &chosen.name());
+    fn one(&self, subject: &Subject, target: &Path) -> Result<Answer<ProofAnswer>, Failure> {
+        let chosen = subject.chosen;
         let instances = chosen.instances(self.levels.reading.objective)?;
         let instances = match &self.reading.reading {
             Some(name) => vec![export::of_reading(instances, Some(name))?.instance],
@@ -296,6 +310,7 @@ impl ProveCommand {
         let instances =
             if after.is_empty() { instances } else { query::continued(instances, &after)? };
         let mut request = self.solve.request(self.solve.horizon()?, &self.limits)?;
+        request.limits = subject.limits.clone();
         request.solutions = 2;
         let proof_options = self.proof_options();
         if proof_options.wanted == EvidenceKind::Patterns && request.engine == EngineChoice::Auto {
@@ -305,58 +320,62 @@ impl ProveCommand {
         let constraints = self.constraints.read()?;
         let instances = query::constrained(instances, &constraints)?;
         let proving = CertificateJob {
-            args: self,
-            chosen,
+            subject,
             proof_options: &proof_options,
             target,
             after: &after,
             constraints: &constraints,
         };
-        let display = self.display(&chosen.name());
         if !constraints.is_empty() && chosen.family.has_moves {
-            return proving.constrained(display, &request, &instances);
+            return proving.constrained(&request, &instances);
         }
         if proof_options.wanted == EvidenceKind::Invariant {
             // The search for the invariant is itself what finds the verdict.
             let instance = instances.last().expect("every puzzle has a reading").as_ref();
             let code = Verdict::Unsolvable.exit_code();
-            return proving.certify(display, &request, instance, Claim::Unsolvable, None, code);
+            return proving.certify(&request, instance, Claim::Unsolvable, None, code);
         }
-        let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+        let note = |event: &Event| subject.note(event, &instances);
+        let (instance, outcome) = outcome::solved(&instances, &request, &note)?;
         if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
             if proof_options.wanted == EvidenceKind::Patterns {
                 // They count pushes alone.
                 claim = claim.untied();
             }
             let code = outcome.verdict.exit_code();
-            return proving.certify(display, &request, instance, claim, Some(&outcome), code);
+            return proving.certify(&request, instance, claim, Some(&outcome), code);
         }
-        drop(display);
         let claims = bounds(instance, &outcome);
+        let could = outcome.stop.is_some() && !claims.is_empty();
+        let advice = if could { "; with `--bound-only` the lower bound is certified" } else { "" };
+        let undecided = undecided(instance, &outcome, sentences::uncertified(&outcome) + advice);
         if claims.is_empty() || !self.bound_only.bound_only {
-            proving.undecided(instance, &outcome);
-            return Ok(30);
+            return Ok(undecided);
         }
-        proving.bounds(instance, &outcome);
+        subject.know(&undecided);
         // What ended the search must not end this too; a second Ctrl-C does.
         guard::interrupt().store(false, Ordering::Relaxed);
-        let mut ending = Ok(30);
+        let mut ending = Ok(undecided);
         for claim in claims {
-            let display = self.display(&chosen.name());
-            display.say("certifying the bound");
+            subject.say("certifying the bound");
             guard::should_retry();
             let request = request.clone().with_limits(self.limits.begin());
-            ending = proving.certify(display, &request, instance, claim, None, 21);
+            ending = proving.certify(&request, instance, claim, None, 21);
             // A bound that cannot be certified in time gives way to a smaller one.
-            if !matches!(&ending, Err(failure) if failure.code == 30) {
-                break;
-            }
-            if guard::is_interrupted() {
+            let stopped = matches!(&ending, Err(failure) if failure.code == 30);
+            if !stopped || guard::is_interrupted() {
                 break;
             }
         }
-        ending
+        let found = outcome::text(instance, &outcome, Style::Plain);
+        ending.map(|answer| Answer { text: together(found, &answer.text), ..answer })
     }
+}
+
+/// A text after another.
+fn together(mut first: Text, second: &Text) -> Text {
+    first.push_drawing(second.as_str());
+    first
 }
 
 pub(crate) fn failure(target: &str, error: &ProveError) -> Failure {

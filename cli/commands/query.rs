@@ -1,33 +1,24 @@
 //! What the commands share that answer questions about a level: arguments, the level as it stands
-//! after some moves, the head of the JSON answer, pictures.
+//! after some moves, what every answer says to programs, pictures.
 
 use crate::answer::evidence;
-use crate::answer::json;
-use crate::driver;
-use crate::driver::Watched;
-use crate::input::applies;
-use crate::input::applies::Demand;
+use crate::driver::{Asked, Subject};
+use crate::input::applies::{self, Demand};
 use crate::input::args::{
-    AfterArgs, ConstraintArgs, ForceArgs, LevelArgs, LevelsArgs, PlainArgs, ReadingArgs,
+    AfterArgs, ConstraintArgs, ForceArgs, LevelsArgs, PlainArgs, ReadingArgs,
 };
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::terminal::columns::figure;
-use crate::terminal::columns::shortened;
-use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
-use crate::terminal::output::OutputArgs;
-use crate::terminal::output::Target;
-use crate::terminal::progress::Display;
-use crate::terminal::text::Text;
-use crate::terminal::{guard, output};
+use crate::terminal::output;
+use crate::terminal::output::{OutputArgs, Target};
 use clap::Args;
 use serde::Serialize;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 use unstuck::certificate::check::Report;
 use unstuck::instance::{ContinueError, Instance, Terms};
-use unstuck::limits::Limits;
 use unstuck::questions::analysis::Analysis;
 use unstuck::report::marks::{self, Mark};
 use unstuck::report::sentences;
@@ -54,13 +45,6 @@ pub(crate) struct AnswerArgs {
     pub constraints: ConstraintArgs,
 }
 
-impl AnswerArgs {
-    /// What the dispatcher has to know.
-    pub(crate) fn watched(&self) -> Watched {
-        Watched { json: self.output.json, limits: Some(self.limits) }
-    }
-}
-
 /// An answer with a picture.
 #[derive(Args, Clone)]
 pub(crate) struct DrawnArgs {
@@ -80,19 +64,13 @@ impl Deref for DrawnArgs {
 }
 
 impl DrawnArgs {
-    /// Checks that the picture can be written.
-    fn prepare(&self) -> Result<(), Failure> {
-        output::prepare(self.output.json, self.force.force, &[("svg", self.svg.as_ref())])
-    }
-
-    /// The only level that is named; its picture can be written.
+    /// Checks that the picture can be written, and that there is one level to draw.
     ///
     /// # Errors
-    /// Like [`LevelArgs::single`]; also when the file of the picture must not be written.
-    pub(crate) fn single(&self, level: &LevelArgs) -> Result<SelectedLevel, Failure> {
-        let chosen = level.single()?;
-        self.prepare()?;
-        Ok(chosen)
+    /// When there are several, or the file must not be written.
+    pub(crate) fn check(&self, found: &SelectedLevels) -> Result<(), Failure> {
+        applies::check(found, [Demand::one_level("svg", self.svg.is_some())])?;
+        output::prepare(self.output.json, self.force.force, &[("svg", self.svg.as_ref())])
     }
 
     /// Writes the picture of an answer, with marks on it, when `--svg` asks for it.
@@ -121,6 +99,31 @@ pub(crate) struct QueryArgs {
     pub answer: DrawnArgs,
     #[command(flatten)]
     pub after: AfterArgs,
+}
+
+impl QueryArgs {
+    /// What the driver has to know.
+    pub(crate) fn asked(&self) -> Asked<'_> {
+        let AnswerArgs { limits, output, .. } = self.answer.answer;
+        Asked { levels: &self.levels, limits: Some(limits), output }
+    }
+
+    /// Checks that options that are about one level meet one.
+    ///
+    /// # Errors
+    /// The first that does not, or a picture that must not be written.
+    pub(crate) fn check(&self, found: &SelectedLevels) -> Result<(), Failure> {
+        applies::check(found, [Demand::one_level("after", self.after.after.is_some())])?;
+        self.answer.check(found)
+    }
+
+    /// The question about a level.
+    ///
+    /// # Errors
+    /// Like [`Question::of`]; also when moves cannot be read.
+    pub(crate) fn question<'a>(&self, subject: &'a Subject) -> Result<Question<'a>, Failure> {
+        Question::of(&self.levels.reading, &self.answer, subject, self.after.read()?)
+    }
 }
 
 /// Evidence of an answer.
@@ -235,27 +238,25 @@ fn refusal(error: &ContinueError, moves: &str) -> Failure {
     }
 }
 
-/// A question about a level of a game.
+/// A question about a level.
 pub(crate) struct Question<'a> {
-    /// The level.
-    pub chosen: &'a SelectedLevel,
+    subject: &'a Subject,
     /// Its readings, or what they are after `--after`.
     pub instances: Vec<Box<dyn Instance>>,
     /// The moves of `--after`.
     pub after: Option<String>,
     /// What must not happen, and what must.
     pub constraints: Constraints,
-    /// The limits, counted from the start.
-    pub limits: Limits,
-    /// Whether JSON is wanted.
-    pub json: bool,
-    /// Whether the bare answer is wanted.
-    pub quiet: bool,
     /// How boards are drawn.
     pub style: Style,
-    /// Shows that the work goes on.
-    pub display: Display,
-    begun: Instant,
+}
+
+impl Deref for Question<'_> {
+    type Target = Subject;
+
+    fn deref(&self) -> &Subject {
+        self.subject
+    }
 }
 
 impl<'a> Question<'a> {
@@ -266,28 +267,15 @@ impl<'a> Question<'a> {
     pub(crate) fn of(
         reading: &ReadingArgs,
         args: &AnswerArgs,
-        chosen: &'a SelectedLevel,
+        subject: &'a Subject,
         after: Option<String>,
     ) -> Result<Self, Failure> {
-        guard::level(chosen.place(), &chosen.name());
         let constraints = args.constraints.read()?;
-        let instances = asked(chosen, reading.objective, after.as_deref(), &constraints)?;
-        let display = Display::new(&chosen.name(), args.output, args.limits.timeout);
-        Ok(Self {
-            chosen,
-            instances,
-            after,
-            constraints,
-            limits: args.limits.begin(),
-            json: args.output.json,
-            quiet: args.output.quiet,
-            style: args.plain.style(),
-            display,
-            begun: Instant::now(),
-        })
+        let instances = asked(subject.chosen, reading.objective, after.as_deref(), &constraints)?;
+        Ok(Self { subject, instances, after, constraints, style: args.plain.style() })
     }
 
-    /// The game of an instance, with the constraints; the display shows what the solver does.
+    /// The game of an instance, with the constraints; what the solver does is shown.
     ///
     /// # Errors
     /// When the family has no moves.
@@ -300,139 +288,36 @@ impl<'a> Question<'a> {
                 .help("`unstuck forced` says what all solutions have in common, a step at a time")
         };
         let asked = Analysis::new(instance, &self.constraints).ok_or_else(none)?;
-        Ok(asked.with_progress(|event| {
-            guard::hear(event, &self.instances);
-            self.display.note(event);
-        }))
+        Ok(asked.with_progress(|event| self.note(event, &self.instances)))
     }
 
-    /// What every JSON answer begins with; the time ends it.
-    pub(crate) fn json(
-        &self,
-        command: &str,
-        instance: &dyn Instance,
-        answer: impl Serialize,
-    ) -> String {
-        let constraints = (!self.constraints.is_empty()).then(|| self.constraints.to_string());
-        let fields = QuestionAnswer {
+    /// What every answer says to programs; the time ends it.
+    pub(crate) fn answered<T>(&self, instance: &dyn Instance, answer: T) -> QuestionAnswer<T> {
+        QuestionAnswer {
             terms: Terms { objective: instance.asked(), ..instance.terms() },
-            after: self.after.as_deref(),
-            wishes: constraints,
+            after: self.after.clone(),
+            wishes: (!self.constraints.is_empty()).then(|| self.constraints.to_string()),
             answer,
             seconds: self.begun.elapsed().as_secs_f64(),
-        };
-        format!("{}\n", json::of_level(command, self.chosen, fields))
+        }
     }
 }
 
 /// What the answer to a question about a level has beside its own fields.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct QuestionAnswer<'a, T> {
+pub(crate) struct QuestionAnswer<T> {
     /// Under which rules.
     #[serde(flatten)]
     terms: Terms,
     /// Moves that were made before.
-    after: Option<&'a str>,
+    after: Option<String>,
     /// Constraints.
     wishes: Option<String>,
     #[serde(flatten)]
     answer: T,
     /// Wall-clock time.
     seconds: f64,
-}
-
-/// The answer to a question about a level.
-pub(crate) struct Answer {
-    /// What is printed of it: sentences, or an object for programs.
-    pub text: Text,
-    /// Its cells in the table of several levels, after the name.
-    pub cells: Vec<String>,
-    /// The exit code.
-    pub code: u8,
-}
-
-/// Answers a question about all levels that are named: of one level the whole answer, of several an
-/// object or a row of a table each, under these heads.
-///
-/// # Errors
-/// When nothing can be read, or an option works on one level and there are several.
-pub(crate) fn each(
-    args: &QueryArgs,
-    certificate: Option<&CertificateArgs>,
-    name: &str,
-    heads: &[&str],
-    ask: impl Fn(&Question) -> Result<Answer, Failure>,
-) -> CommandResult {
-    let QueryArgs { levels, answer, after } = args;
-    let found = levels.found()?;
-    let certificate = certificate.is_some_and(|it| it.certificate.is_some());
-    applies::check(
-        &found,
-        [
-            Demand::one_level("svg", answer.svg.is_some()),
-            Demand::one_level("after", after.after.is_some()),
-            Demand::one_level("certificate", certificate),
-        ],
-    )?;
-    answer.prepare()?;
-    let after = after.read()?;
-    let as_table = found.len() > 1 && !answer.output.json;
-    if as_table && !answer.output.quiet {
-        output::print(row("level", heads, heads.iter().copied()));
-    }
-    let codes = each_level(answer.output, name, &found, |chosen| {
-        let question = Question::of(&levels.reading, answer, chosen, after.clone())?;
-        let Answer { text, cells, code } = ask(&question)?;
-        if as_table {
-            let cells = cells.iter().map(String::as_str);
-            output::print(row(&chosen.short_name(), heads, cells));
-        } else {
-            output::print(text);
-        }
-        Ok(code)
-    })?;
-    Ok(guard::answered(of_several(&codes)))
-}
-
-/// Works on one level after the other, until there is an interrupt. Gives the exit code of each. A
-/// level that is broken is reported, and the others go on.
-///
-/// # Errors
-/// When the only level is broken.
-pub(crate) fn each_level(
-    args: OutputArgs,
-    name: &str,
-    found: &SelectedLevels,
-    mut work: impl FnMut(&SelectedLevel) -> Result<u8, Failure>,
-) -> Result<Vec<u8>, Failure> {
-    let mut codes = Vec::new();
-    guard::levels(found.len());
-    for one in found {
-        if guard::is_interrupted() {
-            codes.push(30);
-            break;
-        }
-        let worked = match one {
-            Ok(chosen) => work(chosen),
-            Err(read_failure) => Err(read_failure.failure.clone()),
-        };
-        codes.push(match worked {
-            Ok(code) => code,
-            Err(failure) if found.len() == 1 => return Err(failure),
-            Err(failure) => driver::failed(&failure, name, one, args.json),
-        });
-    }
-    Ok(codes)
-}
-
-/// A line of a table: the name of a level, and cells that are flushed right under their heads.
-fn row<'a>(name: &str, heads: &[&str], cells: impl Iterator<Item = &'a str>) -> String {
-    let mut line = format!("{:<28}", shortened(name, 28));
-    for (head, cell) in heads.iter().zip(cells) {
-        line.push_str(&format!("  {cell:>width$}", width = head.len().max(7)));
-    }
-    line + "\n"
 }
 
 /// A kind of parts that was named.

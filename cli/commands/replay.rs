@@ -1,21 +1,21 @@
 //! `unstuck replay`: judges moves and shows where they lead.
 
-use crate::answer::json;
+use crate::answer::Answer;
 use crate::answer::text_boards;
 use crate::commands::query;
-use crate::driver::{Run, Watched};
+use crate::driver::{Ask, Asked, Subject};
 use crate::input::SelectedLevel;
+use crate::input::SelectedLevels;
 use crate::input::applies;
 use crate::input::applies::{Demand, REMOVE};
 use crate::input::args::{ForceArgs, LevelArgs, MovesArg, PlainArgs, long_help};
 use crate::pictures::{PictureArgs, Scene, frames};
-use crate::terminal::failure::{CommandResult, Failure, INVALID};
+use crate::terminal::failure::{Failure, INVALID};
 use crate::terminal::output;
 use crate::terminal::output::OutputArgs;
 use crate::terminal::text::Text;
 use clap::Args;
 use serde::Serialize;
-use std::fmt::Write;
 use unstuck::instance::{Instance, ReplayReport, VerifyError};
 use unstuck::report::ReplayAnswer;
 use unstuck_puzzles::{Facts, FrameOptions, Style};
@@ -60,22 +60,26 @@ pub(crate) struct ReplayCommand {
     force: ForceArgs,
 }
 
-impl Run for ReplayCommand {
-    fn watched(&self) -> Watched {
-        Watched { json: self.output.json, limits: None }
+impl Ask for ReplayCommand {
+    type Fields = ReplaysAnswer;
+    const NAME: &'static str = "replay";
+
+    fn asked(&self) -> Asked<'_> {
+        Asked { levels: &self.level, limits: None, output: self.output }
     }
 
-    fn run(&self) -> CommandResult {
-        let found = vec![Ok(self.level.single()?)];
+    fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
         let demands = [
             Demand::moves("stages", self.stages, "`--svg` draws the solution"),
             Demand::moves("trace", self.trace, REMOVE),
         ];
-        applies::check(&found, demands.into_iter().chain(self.pictures.demands()))?;
-        let chosen = found.iter().flatten().next().expect("one level was put in");
+        applies::check(found, demands.into_iter().chain(self.pictures.demands()))?;
         self.pictures.check()?;
-        let OutputArgs { json, quiet } = self.output;
-        output::prepare(json, self.force.force, &self.pictures.outputs())?;
+        output::prepare(self.output.json, self.force.force, &self.pictures.outputs())
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<ReplaysAnswer>, Failure> {
+        let chosen = subject.chosen;
         let instances = chosen.instances(self.level.reading.objective)?;
         let texts = match &self.moves {
             Some(moves) => vec![moves.read()?],
@@ -91,31 +95,29 @@ impl Run for ReplayCommand {
         }
         let style = self.plain.style();
         let shots = (self.stages || self.trace).then_some(FrameOptions::all(self.trace, style));
-        let mut code = 0;
-        let mut answers = Vec::new();
+        let (mut code, mut replays) = (0, Vec::new());
+        let (mut said, mut quiet) = (Text::default(), Text::default());
         for text in &texts {
             let (instance, replayed) = replay(&instances, text, style, shots)?;
             if replayed.verdict.is_err() {
                 code = INVALID;
             }
-            if json {
-                answers.push(ReplayAnswer::of(instance, &replayed));
-            } else {
-                output::print(replay_text(instance, &replayed, quiet));
+            replays.push(ReplayAnswer::of(instance, &replayed));
+            let sentence = sentence(instance, &replayed);
+            said.push_drawing(replay_text(&replayed).as_str());
+            // A number may be what was asked for: the score of a warehouse.
+            quiet.push_str(&text_boards::fact_lines(&numbers(&replayed.facts)));
+            for text in [&mut said, &mut quiet] {
+                text.push_str(&format!("{sentence}\n"));
             }
             let scene = Scene {
                 picture: Box::new(|| instance.replay(text, Style::Svg, None).ok()?.last),
                 stages: Box::new(|shots| frames(instance, text, shots)),
             };
             self.pictures.write(self.force, instance.family(), &scene)?;
-            let sentence = sentence(instance, &replayed);
             self.pictures.write_page(self.force, chosen, instance, text, &sentence)?;
         }
-        if json {
-            let fields = ReplaysAnswer { exit: code, replays: answers };
-            output::print(format!("{}\n", json::of_level("replay", chosen, fields)));
-        }
-        Ok(code)
+        Ok(Answer::new(code, ReplaysAnswer { exit: code, replays }).saying(said).quietly(quiet))
     }
 }
 
@@ -159,19 +161,13 @@ fn replay<'a>(
     })
 }
 
-fn replay_text(instance: &dyn Instance, replayed: &ReplayReport, quiet: bool) -> Text {
+fn replay_text(replayed: &ReplayReport) -> Text {
     let mut text = Text::default();
-    if !quiet {
-        text.push_drawing(text_boards::stages(&replayed.frames).trim_start_matches('\n'));
-        if let (true, Some(last)) = (replayed.frames.is_empty(), &replayed.last) {
-            text.push_board(last);
-        }
-        text.push_str(&text_boards::fact_lines(&replayed.facts));
-    } else {
-        // A number may be what was asked for: the score of a warehouse.
-        text.push_str(&text_boards::fact_lines(&numbers(&replayed.facts)));
+    text.push_drawing(text_boards::stages(&replayed.frames).trim_start_matches('\n'));
+    if let (true, Some(last)) = (replayed.frames.is_empty(), &replayed.last) {
+        text.push_board(last);
     }
-    let _ = writeln!(text, "{}", sentence(instance, replayed));
+    text.push_str(&text_boards::fact_lines(&replayed.facts));
     text
 }
 

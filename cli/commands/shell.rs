@@ -42,7 +42,7 @@ impl Run for CompletionsCommand {
         WATCHED
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         let mut text = Vec::new();
         clap_complete::generate(self.shell, &mut driver::command_line(), "unstuck", &mut text);
         output::print(&*String::from_utf8_lossy(&text));
@@ -55,7 +55,7 @@ impl Run for ManCommand {
         WATCHED
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         if let Some(folder) = &self.output {
             output::folder(folder)?;
             let written = clap_mangen::generate_to(driver::command_line(), folder);

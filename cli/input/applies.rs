@@ -131,19 +131,18 @@ pub(crate) fn solving(
     Ok(())
 }
 
-/// Whether levels are games with constraints, which explicit search alone answers: then there is one
-/// of them, and these options mean nothing.
+/// Whether levels are games with constraints, which explicit search alone answers: then these options
+/// mean nothing.
 ///
 /// # Errors
-/// When there are more levels, or one of the options was given.
+/// When one of the options was given.
 pub(crate) fn constrained<'a>(
     constraints: &ConstraintArgs,
     found: &SelectedLevels,
     mut meaningless: impl Iterator<Item = &'a GivenOption>,
 ) -> Result<bool, Failure> {
-    let Some(option) = constraints.given() else { return Ok(false) };
-    if found.len() > 1 {
-        return Err(refused(option, "works on one level", "choose it with `--level`"));
+    if constraints.given().is_none() {
+        return Ok(false);
     }
     if found.iter().flatten().all(|chosen| !chosen.family.has_moves) {
         return Ok(false);

@@ -54,6 +54,21 @@ pub(crate) struct LevelArgs {
     pub reading: ReadingArgs,
 }
 
+/// Arguments that name levels.
+pub(crate) trait Named {
+    /// All levels that are named: of files, and of all files with levels in folders.
+    ///
+    /// # Errors
+    /// When a family does not have the options that were given, or no level is as `--level` says.
+    fn found(&self) -> Result<input::SelectedLevels, Failure>;
+}
+
+impl Named for LevelArgs {
+    fn found(&self) -> Result<input::SelectedLevels, Failure> {
+        self.single().map(|chosen| vec![Ok(chosen)])
+    }
+}
+
 impl LevelArgs {
     /// The only level that is named.
     ///
@@ -64,11 +79,17 @@ impl LevelArgs {
     }
 }
 
+impl Named for LevelsArgs {
+    fn found(&self) -> Result<input::SelectedLevels, Failure> {
+        Self::found(self)
+    }
+}
+
 impl LevelsArgs {
-    /// All levels that are named: of files, and of all files with levels in folders.
+    /// Like [`Named::found`].
     ///
     /// # Errors
-    /// When a family does not have the options that were given, or no level is as `--level` says.
+    /// The same.
     pub(crate) fn found(&self) -> Result<input::SelectedLevels, Failure> {
         input::found(&self.files, &self.selection, &self.reading.family)
     }

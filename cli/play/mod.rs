@@ -78,12 +78,12 @@ impl Run for PlayCommand {
     }
 
     #[cfg(feature = "play")]
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         terminal::run(self)
     }
 
     #[cfg(not(feature = "play"))]
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         Err(crate::terminal::failure::Failure::left_out("`play` is", "play"))
     }
 }

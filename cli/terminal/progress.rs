@@ -78,11 +78,6 @@ impl Parts {
 }
 
 impl Display {
-    /// One that shows nothing.
-    pub(crate) fn silent() -> Self {
-        Self { parts: Arc::default(), shown: ProgressDisplay::Nowhere }
-    }
-
     /// A display of work with this time limit: silent with `--quiet`, and with `--json` unless
     /// `--progress` asks for it.
     pub(crate) fn new(name: &str, output: OutputArgs, limit: Option<Duration>) -> Self {

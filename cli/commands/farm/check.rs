@@ -191,7 +191,7 @@ impl Run for CheckCommand {
         Watched { json: self.output.output.json, limits: Some(self.limits) }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         let folder = self.store.folder();
         let store = Store::open(folder)?;
         let sample = self.sample.map(|size| sample(size, self.seed.unwrap_or(1), &store));
@@ -230,7 +230,8 @@ impl Run for CheckCommand {
 pub(crate) fn check_store(folder: &Path, limits: LimitArgs, output: OutputArgs) -> CommandResult {
     let store = StoreArgs { store: Some(folder.to_owned()), named: None };
     let (workers, output) = (WorkerArgs { workers: None }, FarmOutputArgs { output });
-    CheckCommand { store, sample: None, seed: None, workers, limits, output }.run()
+    let command = CheckCommand { store, sample: None, seed: None, workers, limits, output };
+    Box::leak(Box::new(command)).run()
 }
 
 /// The keys of the sample that was asked for.

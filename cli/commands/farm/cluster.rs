@@ -213,7 +213,7 @@ impl Run for TaskCommand {
         Watched { json: self.output.json, limits: Some(self.question.limits) }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         guard::signals_only();
         let (question, number) = (&self.question, &self.number);
         let tasks = Tasks::of(self.store.folder());

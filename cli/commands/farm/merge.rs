@@ -97,7 +97,7 @@ impl Run for MergeCommand {
         Watched { json: false, limits: None }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         let force = self.force.force;
         let open = |folder: &PathBuf| {
             file_id::note_folder(folder);

@@ -257,7 +257,7 @@ impl Run for FarmCommand {
         self.part().watched()
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         self.part().run()
     }
 }
@@ -267,7 +267,7 @@ impl Run for FarmArgs {
         Watched { json: self.output.output.json, limits: Some(self.question.limits) }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         // The time limit is that of a level, and the farm sees to it that workers keep it.
         guard::signals_only();
         run::run(self)

@@ -73,7 +73,7 @@ impl Run for StatusCommand {
         Watched { json: self.output.output.json, limits: None }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         let folder = self.store.folder();
         let OutputArgs { json, quiet } = self.output.output;
         file_id::note_folder(folder);

@@ -14,7 +14,6 @@ use crate::store::result::{LevelQuestion, LevelResult};
 use crate::store::{pack, shards};
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::guard;
-use crate::terminal::progress::Display;
 use crate::terminal::screen;
 use crate::terminal::values;
 use clap::Args;
@@ -53,7 +52,7 @@ impl Run for WorkCommand {
         Watched { json: false, limits: Some(self.question.limits) }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         guard::signals_only();
         let frames = frames();
         while let Ok(asked) = guard::waiting(|| frames.recv()) {
@@ -145,8 +144,9 @@ fn solve(
     let instances = chosen.instances(objective)?;
     let mut request = args.solve.request(args.solve.horizon()?, &args.limits)?;
     request.solutions = args.search().solutions;
-    let silent = Display::silent();
-    let (instance, mut outcome) = outcome::solved(&instances, &request, &silent)?;
+    let (instance, mut outcome) = outcome::solved(&instances, &request, &|event| {
+        guard::hear(event, &instances);
+    })?;
     explain(instance, &request, &mut outcome);
     let mut result = LevelResult::of(asked.clone(), instance, &outcome);
     let mut certificate = Vec::new();

@@ -32,7 +32,10 @@ pub(super) fn locked(
     let mut request = args.solve.request(args.solve.horizon()?, &args.limits)?;
     request.solutions = 2;
     let display = Display::new(&chosen.name(), args.shown, args.limits.timeout);
-    let (instance, outcome) = outcome::solved(&instances, &request, &display)?;
+    let (instance, outcome) = outcome::solved(&instances, &request, &|event| {
+        guard::hear(event, &instances);
+        display.note(event);
+    })?;
     let claim = Claim::shown_by(instance, &outcome);
     let solutions = outcome.all().take(2).cloned().collect();
     // The entry says what the evidence will say when the lock is checked, and no more.

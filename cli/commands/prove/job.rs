@@ -1,14 +1,12 @@
-//! How a claim becomes a certificate, and what is printed about it.
+//! How a claim becomes a certificate, and what is said of it.
 
+use crate::answer::Answer;
 use crate::answer::evidence::{self, ValidAnswer};
-use crate::answer::json;
 use crate::answer::outcome;
 use crate::commands::constrained;
-use crate::commands::prove::{ProveCommand, bounds, failure};
-use crate::input::SelectedLevel;
-use crate::terminal::failure::{CommandResult, Failure};
-use crate::terminal::output;
-use crate::terminal::progress::Display;
+use crate::commands::prove::failure;
+use crate::driver::Subject;
+use crate::terminal::failure::Failure;
 use serde::Serialize;
 use std::path::Path;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove};
@@ -21,8 +19,7 @@ use unstuck_puzzles::constraints::Constraints;
 
 /// A certificate in the making.
 pub(super) struct CertificateJob<'a> {
-    pub args: &'a ProveCommand,
-    pub chosen: &'a SelectedLevel,
+    pub subject: &'a Subject,
     pub proof_options: &'a ProofOptions,
     pub target: &'a Path,
     /// The moves after which the claim holds.
@@ -31,53 +28,48 @@ pub(super) struct CertificateJob<'a> {
 }
 
 impl CertificateJob<'_> {
+    /// Certifies a claim; where a limit strikes, what was found is the answer.
     pub(super) fn certify(
         &self,
-        display: Display,
         request: &Request,
         instance: &dyn Instance,
         claim: Claim,
         outcome: Option<&Outcome>,
         code: u8,
-    ) -> CommandResult {
+    ) -> Result<Answer<ProofAnswer>, Failure> {
         let solution = outcome.and_then(|outcome| outcome.best.as_ref());
-        let task = self.task(instance, claim, solution);
-        let proved =
-            prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text));
-        drop(display);
-        match proved {
-            Ok(report) => self.print(&report, code),
-            Err(error) => {
-                if let (ProveError::Stopped(_), Some(outcome)) = (&error, outcome) {
-                    self.bounds(instance, outcome);
-                }
-                return Err(failure(&self.target.display().to_string(), &error));
+        match (self.proved(request, instance, claim, solution), outcome) {
+            (Ok(report), _) => Ok(self.answer(&report, code)),
+            (Err(error @ ProveError::Stopped(_)), Some(outcome)) => {
+                Ok(undecided(instance, outcome, error.to_string()))
             }
+            (Err(error), _) => Err(failure(&self.target.display().to_string(), &error)),
         }
-        Ok(code)
     }
 
-    fn task<'t>(
-        &'t self,
-        instance: &'t dyn Instance,
+    fn proved(
+        &self,
+        request: &Request,
+        instance: &dyn Instance,
         claim: Claim,
-        solution: Option<&'t Verified>,
-    ) -> ProofTask<'t> {
-        ProofTask {
+        solution: Option<&Verified>,
+    ) -> Result<Report, ProveError> {
+        let task = ProofTask {
             solution: solution.filter(|_| claim.has_solution()),
             after: self.after,
             constraints: self.constraints.clone(),
-            ..ProofTask::new(instance, &self.chosen.level.text, claim)
-        }
+            ..ProofTask::new(instance, &self.subject.chosen.level.text, claim)
+        };
+        let say = &mut |text: &str| self.subject.say(text);
+        prove(&task, self.proof_options, request, self.target, say)
     }
 
     /// What search finds of a game with constraints, certified.
     pub(super) fn constrained(
         &self,
-        display: Display,
         request: &Request,
         instances: &[Box<dyn Instance>],
-    ) -> CommandResult {
+    ) -> Result<Answer<ProofAnswer>, Failure> {
         let found = constrained::search(instances, self.constraints, &request.limits)?;
         let Some(claim) = found.claim() else {
             let stop =
@@ -85,62 +77,54 @@ impl CertificateJob<'_> {
             return Err(Failure::new(30, format!("no certificate: {stop}")));
         };
         let code = if found.plan.is_some() { 0 } else { 20 };
-        let task = self.task(found.instance, claim, found.plan.as_ref());
-        let proved =
-            prove(&task, self.proof_options, request, self.target, &mut |text| display.say(text));
-        drop(display);
+        let proved = self.proved(request, found.instance, claim, found.plan.as_ref());
         let shown = self.target.display().to_string();
-        self.print(&proved.map_err(|error| failure(&shown, &error))?, code);
-        Ok(code)
+        Ok(self.answer(&proved.map_err(|error| failure(&shown, &error))?, code))
     }
 
-    fn print(&self, report: &Report, code: u8) {
+    fn answer(&self, report: &Report, code: u8) -> Answer<ProofAnswer> {
         let target = self.target.display().to_string();
-        if self.args.shown.json {
-            let fields = ProofAnswer { valid: ValidAnswer::of(report, &target), exit: code };
-            output::print(format!("{}\n", json::of_level("prove", self.chosen, fields)));
-        } else if self.args.shown.quiet {
-            output::print(format!("{target}\n"));
-        } else {
-            output::print(format!("{}certificate: {target}\n", evidence::text(report)));
-        }
+        let valid = ValidAnswer::of(report, &target);
+        Answer::new(code, ProofAnswer::Certified(CertifiedAnswer { valid, exit: code }))
+            .saying(format!("{}certificate: {target}\n", evidence::text(report)))
+            .quietly(format!("{target}\n"))
     }
+}
 
-    /// What was found, without a certificate.
-    pub(super) fn bounds(&self, instance: &dyn Instance, outcome: &Outcome) {
-        if !self.args.shown.json && !self.args.shown.quiet {
-            output::print(outcome::text(instance, outcome, Style::Plain));
-        }
-    }
+/// What was found, without a certificate.
+pub(super) fn undecided(
+    instance: &dyn Instance,
+    outcome: &Outcome,
+    reason: String,
+) -> Answer<ProofAnswer> {
+    let mut text = outcome::text(instance, outcome, Style::Plain);
+    text.push_str(&format!("no certificate: {reason}\n"));
+    let fields = UndecidedAnswer {
+        objective: instance.objective().name(),
+        answer: LevelAnswer { exit: 30.into(), ..LevelAnswer::of(instance, outcome) },
+        certificate: (),
+        reason,
+    };
+    Answer::new(30, ProofAnswer::Undecided(Box::new(fields)))
+        .saying(text)
+        .quietly(format!("{}\n", sentences::verdict(instance, outcome)))
+}
 
-    /// There is nothing that could be certified: what was found is reported all the same.
-    pub(super) fn undecided(&self, instance: &dyn Instance, outcome: &Outcome) {
-        let could = outcome.stop.is_some() && !bounds(instance, outcome).is_empty();
-        let advice = if could { "; with `--bound-only` the lower bound is certified" } else { "" };
-        let reason = sentences::uncertified(outcome) + advice;
-        if self.args.shown.json {
-            let fields = UndecidedAnswer {
-                objective: instance.objective().name(),
-                answer: LevelAnswer { exit: 30.into(), ..LevelAnswer::of(instance, outcome) },
-                certificate: (),
-                reason,
-            };
-            output::print(format!("{}\n", json::of_level("prove", self.chosen, fields)));
-        } else if self.args.shown.quiet {
-            output::print(format!("{}\n", sentences::verdict(instance, outcome)));
-        } else {
-            self.bounds(instance, outcome);
-            output::print(format!("no certificate: {reason}\n"));
-        }
-    }
+/// A certificate that was written, or what is known without one.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub(crate) enum ProofAnswer {
+    Certified(CertifiedAnswer),
+    Undecided(Box<UndecidedAnswer>),
 }
 
 /// A certificate that was written.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct ProofAnswer<'a> {
+pub(crate) struct CertifiedAnswer {
     #[serde(flatten)]
-    valid: ValidAnswer<'a>,
+    valid: ValidAnswer,
     /// The exit code of the level alone.
     exit: u8,
 }

@@ -8,8 +8,9 @@ mod unique;
 
 use crate::answer::json;
 use crate::answer::{outcome, rule_use, text_boards};
-use crate::commands::query::{AnswerArgs, Question};
-use crate::commands::{constrained, query, replay};
+use crate::commands::constrained::ConstrainedQuestion;
+use crate::commands::query::AnswerArgs;
+use crate::commands::{query, replay};
 use crate::driver::{Run, Watched};
 use crate::input::applies;
 use crate::input::applies::{Demand, REMOVE, refused};
@@ -26,6 +27,7 @@ use clap::builder::TypedValueParser;
 use clap::{Args, value_parser};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use unstuck::instance::{Instance, Verified, VerifyError};
 use unstuck::registry::Family;
 use unstuck::report::{RecordedReport, sentences};
@@ -165,10 +167,10 @@ pub(crate) struct SolveCommand {
 
 impl Run for SolveCommand {
     fn watched(&self) -> Watched {
-        self.answer.watched()
+        Watched { json: self.answer.output.json, limits: Some(self.answer.limits) }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&'static self) -> CommandResult {
         let found = self.levels.found()?;
         self.check(&found)?;
         let words = self.solve.words.iter().chain(&self.solution.words);
@@ -196,10 +198,14 @@ impl Run for SolveCommand {
             output::speak_aside();
         }
         if constrained {
-            let chosen = found.into_iter().flatten().next().expect("there is one");
-            let after = self.after.read()?;
-            let question = Question::of(&self.levels.reading, &self.answer, &chosen, after)?;
-            return constrained::run(&question, &self.pictures, self.answer.force);
+            let asked = ConstrainedQuestion {
+                levels: Mutex::new(Some(found)),
+                reading: self.levels.reading.clone(),
+                answer: self.answer.clone(),
+                after: self.after.clone(),
+                pictures: self.pictures.clone(),
+            };
+            return Run::run(Box::leak(Box::new(asked)));
         }
         run::all(self, found)
     }
