@@ -254,7 +254,8 @@ impl Puzzle for PuzzleScript {
         } = &*self.game;
         let settings = Settings { realtime: None, ..*settings };
         let words = (object_words, movement_words);
-        let mut text = format!("{bits:?} {layers:?} {player:?} {background} {settings:?} {words:?}");
+        let mut text =
+            format!("{bits:?} {layers:?} {player:?} {background} {settings:?} {words:?}");
         for (late, group) in
             rules.iter().map(|group| (false, group)).chain(late_rules.iter().map(|it| (true, it)))
         {

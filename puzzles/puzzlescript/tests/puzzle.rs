@@ -325,7 +325,10 @@ fn the_canonical_text_has_rules_and_board_and_nothing_else() {
     let known = of(&whole);
     let said = rules.replace("late [ Red ] -> [ Blue ]", "late [ Red ] -> [ Blue ] message Ah");
     let other_words = said.replace("message Ah", "message Oh");
-    assert_eq!(of(&super::text("", &said, won, level)), of(&super::text("", &other_words, won, level)));
+    assert_eq!(
+        of(&super::text("", &said, won, level)),
+        of(&super::text("", &other_words, won, level))
+    );
     for same in [
         whole.replacen("\nOBJECTS", "title Another\nauthor Another\nOBJECTS", 1),
         whole.replacen("green", "red", 1),
