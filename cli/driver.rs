@@ -197,10 +197,15 @@ impl<C: Ask> Run for C {
                 }
             }
         }
-        if !output.json {
-            output::print(self.end(output.quiet));
-        }
+        sum_up(output, self.end(output.quiet));
         Ok(guard::answered(of_several(&codes)))
+    }
+}
+
+/// Says what came of all; programs count for themselves.
+pub(crate) fn sum_up(output: OutputArgs, text: impl Into<Text>) {
+    if !output.json {
+        output::print(text);
     }
 }
 

@@ -23,20 +23,6 @@ Examples:
   unstuck backends
   unstuck backends 'glucose {cnf}' --json";
 
-/// Solvers that many machines have: of each the commands that ask it, the best first. Which of them
-/// it can do depends on its version.
-const KNOWN: [&[&str]; 5] = [
-    &[
-        "cadical -q --lrat --no-binary --no-factor {cnf} {proof}",
-        "cadical -q --lrat --no-binary {cnf} {proof}",
-        "cadical -q {cnf} {proof}",
-    ],
-    &["kissat -q {cnf} {proof}"],
-    &["cryptominisat5 --verb 0 {cnf}"],
-    &["minisat {cnf} {out}"],
-    &["glucose -model {cnf}"],
-];
-
 /// List available SAT solvers and what each can do
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
@@ -159,7 +145,7 @@ impl Run for BackendsCommand {
         }
         if self.backends.is_empty() {
             all.extend(backend::BUILT_IN.iter().filter_map(|name| seen(name).ok()));
-            all.extend(KNOWN.into_iter().filter_map(best));
+            all.extend(args::KNOWN.into_iter().filter_map(best));
         }
         let output = OutputArgs { json: self.json, quiet: false };
         driver::each("backends", output, &all, |solver| {

@@ -128,10 +128,9 @@ impl Run for CheckCommand {
             text.push_drawing(answer.text.as_str());
             Ok(Answer { quiet: text.clone(), text, ..answer })
         })?;
-        if !self.output.json {
-            let valid = codes.iter().filter(|&&code| code == 0).count();
-            output::print(format!("{valid} of {} certificates are valid\n", below.len()));
-        }
+        let valid = codes.iter().filter(|&&code| code == 0).count();
+        let all = below.len();
+        driver::sum_up(self.output, format!("{valid} of {all} certificates are valid\n"));
         Ok(of_checks(&codes))
     }
 }

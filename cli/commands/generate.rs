@@ -21,16 +21,17 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, Verified};
 use unstuck::limits::Limits;
 use unstuck::questions::analysis::Analysis;
 use unstuck::questions::enumerate::enumerate;
+use unstuck::questions::hint::hint;
 use unstuck::questions::needed::{Change, needed};
 use unstuck::registry::{GENERATORS, Generator, by_name};
-use unstuck::report;
-use unstuck::solve::{Outcome, Request, SolveError, Verdict, solve_readings};
-use unstuck_puzzles::Options;
+use unstuck::report::{self, SolutionReport};
+use unstuck::solve::{Outcome, Request, Solutions, SolveError, Verdict, solve_readings};
 use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::{Options, RecordSupport, Recording};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 all levels were generated; 2 wrong usage, or no draft met the
@@ -126,7 +127,7 @@ struct GeneratorArgs {
     filter: FilterArgs,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Write the board to a file
+    /// Write to a file: one with all levels, where it may hold several, with solutions
     #[arg(long, short, value_name = "FILE")]
     output: Option<Target>,
     #[command(flatten)]
@@ -141,10 +142,13 @@ struct LevelSpec {
     /// Games: a shortest solution has at least N pushes (Sokobond: moves) [default: 0]
     #[arg(long, value_name = "N")]
     at_least: Option<u32>,
-    /// Games: one shortest solution only, as `enumerate` counts (Flow: always)
+    /// Games: a shortest solution has at most N pushes
+    #[arg(long, value_name = "N")]
+    at_most: Option<u32>,
+    /// Only one shortest solution, as `enumerate` counts (Flow: always)
     #[arg(long)]
     unique: bool,
-    /// Without any of its pieces (Flow: pairs) the level would be another, as `needed` says
+    /// Every piece (Flow: pair) matters: removing any one changes the answer
     #[arg(long)]
     every_piece: bool,
 }
@@ -167,11 +171,13 @@ impl Run for GenerateCommand {
             .with_filter(args.filter.filter())
             .with_solutions(2)
             .with_limits(args.limits.begin());
-        args.prepare()?;
+        args.prepare(family)?;
         let GeneratorArgs { seed, attempts, count, ref wanted, .. } = *args;
         guard::subject(family);
         let display = Display::new(family, args.shown, args.limits.timeout);
         let (mut made, mut drafted) = (0, false);
+        let collects = by_name(family).is_some_and(|it| it.records == RecordSupport::Levels);
+        let mut collection = collects.then(String::new);
         for attempt in 0..attempts {
             display.say(&format!("{made} of {count} levels, {attempt} drafts"));
             if let Some(stop) = request.limits.reached_any() {
@@ -186,33 +192,32 @@ impl Run for GenerateCommand {
             let Some(text) = draft else { continue };
             drafted = true;
             let instance = instance(generator, &text)?;
-            let fits = match instance.moves() {
-                Some(_) => wanted.is_met(instance.as_ref(), &request)?,
+            let plan = match instance.moves() {
+                Some(_) => wanted.met(instance.as_ref(), &request)?,
                 None => {
-                    is_only_solution(&outcome(generator, &text, &request)?)
-                        && wanted
-                            .needs_all(instance.as_ref(), &request.limits.within(DRAFT_TIME))?
+                    let limits = request.limits.within(DRAFT_TIME);
+                    let only = only_solution(outcome(generator, &text, &request)?);
+                    let all = only.is_some() && wanted.needs_all(instance.as_ref(), &limits)?;
+                    only.filter(|_| all)
                 }
             };
-            if fits {
+            if let Some(plan) = plan {
                 made += 1;
-                let made = GeneratedLevel {
-                    instance: instance.as_ref(),
-                    text: &text,
-                    number: made,
-                    attempt,
-                };
-                screen::aside(|| made.write(args))?;
+                let level = GeneratedLevel { instance, text, plan, number: made, attempt };
+                screen::aside(|| level.write(args, &mut collection))?;
             }
             if made == count {
                 drop(display);
-                args.tell_files();
+                args.say_files(family);
                 return Ok(0);
             }
         }
         let message = format!("only {made} of {count} levels found in {attempts} drafts");
         Err(Failure::usage(message).help(match drafted {
-            true => "weaken the conditions (more colours on Flow boards), or raise `--attempts`",
+            true if by_name(family).is_some_and(|family| !family.has_moves) => {
+                "allow more colours, or raise `--attempts`"
+            }
+            true => "make the board larger, ask for less, or raise `--attempts`",
             false => {
                 "no draft had room for what the board must hold: make it larger, or ask for less"
             }
@@ -229,32 +234,34 @@ impl GeneratorArgs {
             ("without", games && !self.filter.without.is_empty()),
             ("defining-only", games && self.filter.defining_only),
             ("at-least", !games && self.wanted.at_least.is_some()),
+            ("at-most", !games && self.wanted.at_most.is_some()),
         ];
         let Some((option, _)) = asks.into_iter().find(|(_, idle)| *idle) else { return Ok(()) };
         let why = if games { "is judged by search, which asks no solver" } else { "has no moves" };
         Err(refused(option, &format!("{} {why}", generator.family), REMOVE))
     }
 
-    /// The files of several levels, which are not called as the user said.
-    fn files(&self) -> Vec<PathBuf> {
+    /// The files of several levels, where a file of the family holds one only.
+    fn files(&self, family: &str) -> Vec<PathBuf> {
+        let one = || by_name(family).is_none_or(|it| it.records != RecordSupport::Levels);
         match self.output.as_ref().and_then(Target::path) {
-            Some(path) if self.count > 1 => (1..=self.count).map(|it| numbered(path, it)).collect(),
+            Some(path) if self.count > 1 && one() => {
+                (1..=self.count).map(|number| numbered(path, number)).collect()
+            }
             _ => Vec::new(),
         }
     }
 
     /// Names them.
-    fn tell_files(&self) {
-        if let ([first, .., last], false, false) =
-            (self.files().as_slice(), self.shown.quiet, self.shown.json)
-        {
+    fn say_files(&self, family: &str) {
+        if let ([first, .., last], false) = (self.files(family).as_slice(), self.shown.quiet) {
             output::say(format!("written: {} to {}", first.display(), last.display()));
         }
     }
 
     /// Checks the output before the work begins.
-    fn prepare(&self) -> Result<(), Failure> {
-        let (files, force) = (self.files(), self.force.force);
+    fn prepare(&self, family: &str) -> Result<(), Failure> {
+        let (files, force) = (self.files(family), self.force.force);
         if files.is_empty() {
             return output::prepare(self.shown.json, force, &[("output", self.output.as_ref())]);
         }
@@ -266,20 +273,25 @@ impl GeneratorArgs {
 const DRAFT_TIME: Duration = Duration::from_secs(5);
 
 impl LevelSpec {
-    /// Whether it could be shown in time that a level meets the conditions.
-    fn is_met(&self, instance: &dyn Instance, request: &Request) -> Result<bool, Failure> {
+    /// A shortest solution, if it could be shown in time that a level meets the conditions.
+    fn met(&self, instance: &dyn Instance, request: &Request) -> Result<Option<Verified>, Failure> {
         let limits = request.limits.within(DRAFT_TIME);
         let Some(mut asked) = Analysis::new(instance, &Constraints::default()) else {
-            return Ok(false);
+            return Ok(None);
         };
+        let wanted = self.at_least.unwrap_or(0).max(1)..=self.at_most.unwrap_or(u32::MAX);
         let cost = asked.rest(&limits).cost.exactly();
-        if cost.is_none_or(|cost| cost.primary() < self.at_least.unwrap_or(0).max(1)) {
-            return Ok(false);
+        if !cost.is_some_and(|cost| wanted.contains(&cost.primary())) {
+            return Ok(None);
         }
         if self.unique && enumerate(&mut asked, 0, &limits).plans != Some(1) {
-            return Ok(false);
+            return Ok(None);
         }
-        self.needs_all(instance, &limits)
+        let Some(moves) = hint(&mut asked, None, usize::MAX, &limits).moves else {
+            return Ok(None);
+        };
+        let plan = instance.verify(&moves).map_err(|error| Failure::internal(error.to_string()))?;
+        Ok(self.needs_all(instance, &limits)?.then_some(plan))
     }
 
     /// Whether the level would be another without any of its pieces, where that is wanted. Walls
@@ -324,53 +336,63 @@ fn outcome(generator: &Generator, text: &str, request: &Request) -> Result<Outco
     }
 }
 
-fn is_only_solution(outcome: &Outcome) -> bool {
-    let only =
-        |solutions: &unstuck::solve::Solutions| solutions.complete && solutions.others.is_empty();
-    outcome.best.is_some() && outcome.solutions.as_ref().is_some_and(only)
+/// The solution, where it is the only one.
+fn only_solution(outcome: Outcome) -> Option<Verified> {
+    let only = |solutions: &Solutions| solutions.complete && solutions.others.is_empty();
+    outcome.best.filter(|_| outcome.solutions.as_ref().is_some_and(only))
 }
 
 /// A level that meets the conditions.
-struct GeneratedLevel<'a> {
-    instance: &'a dyn Instance,
-    text: &'a str,
+struct GeneratedLevel {
+    instance: Box<dyn Instance>,
+    text: String,
+    /// A shortest solution.
+    plan: Verified,
     /// From 1.
     number: u64,
     /// Which draft it was, from 0.
     attempt: u64,
 }
 
-impl GeneratedLevel<'_> {
-    /// Writes the level; one of several goes into a file with its number in the name, and is
-    /// followed by a blank line, so that the files together are a collection where a file may hold
-    /// one.
-    fn write(&self, args: &GeneratorArgs) -> Result<(), Failure> {
-        let (as_json, several) = (args.shown.json, args.count > 1);
-        let target = match (args.output.clone(), several) {
+impl GeneratedLevel {
+    /// Prints the level, and writes it: into one file with those before it, where a file of the family
+    /// holds a collection, else into one with its number in the name.
+    fn write(&self, args: &GeneratorArgs, collection: &mut Option<String>) -> Result<(), Failure> {
+        let several = args.count > 1;
+        let title = format!("Level {}, seed {}", self.number, args.seed);
+        let recording = Recording { title: Some(&title), ..Recording::default() };
+        let recorded = collection.is_some().then(|| self.instance.record(&self.plan, recording));
+        let text = recorded.flatten().unwrap_or_else(|| self.text.clone());
+        let target = match (args.output.clone(), several && collection.is_none()) {
             (Some(Target::File(path)), true) => Some(Target::File(numbered(&path, self.number))),
-            // The object has the level's text.
-            (None, _) if as_json => None,
-            (target, _) => Some(target.unwrap_or(Target::Stdout)),
+            (target, _) => target,
         };
-        if let Some(target) = &target {
-            let between = if several { "\n" } else { "" };
-            let text = self.text;
-            target.write(args.force.force, |file| write!(file, "{text}{between}"))?;
+        let between = if several { "\n" } else { "" };
+        let block = format!("{text}{between}");
+        if let Some(target @ Target::File(_)) = &target {
+            let force = args.force.force || (collection.is_some() && self.number > 1);
+            let all = collection.as_ref().map_or_else(String::new, String::clone) + &block;
+            target.write(force, |file| file.write_all(all.as_bytes()))?;
+            collection.iter_mut().for_each(|collection| collection.clone_from(&all));
         }
-        let answer = Answer::new(0, self.answer(args.seed, target.as_ref()));
+        let shown = if matches!(target, Some(Target::File(_))) { String::new() } else { block };
+        let fields = self.fields(text, args.seed, target.as_ref());
+        let answer = Answer::new(0, fields).saying(shown);
         output::print(answer.printed("generate", About::Nothing, args.shown));
         Ok(())
     }
 
-    fn answer(&self, seed: u64, target: Option<&Target>) -> GenerateAnswer {
+    fn fields(&self, text: String, seed: u64, target: Option<&Target>) -> GenerateAnswer {
+        let instance = self.instance.as_ref();
         GenerateAnswer {
             file: target.and_then(Target::path).map(|path| path.display().to_string()),
             number: self.number,
-            puzzle: self.instance.family(),
+            puzzle: instance.family(),
             seed,
             attempt: self.attempt + 1,
-            text: self.text.to_owned(),
-            facts: report::facts(&self.instance.facts()),
+            text,
+            solution: SolutionReport::of(&self.plan, instance.moves().is_some()),
+            facts: report::facts(&instance.facts()),
             exit: 0,
         }
     }
@@ -394,6 +416,8 @@ pub(crate) struct GenerateAnswer {
     attempt: u64,
     /// The level.
     text: String,
+    /// A shortest solution.
+    solution: SolutionReport,
     /// Facts about the level.
     facts: Map<String, Value>,
     /// The exit code.

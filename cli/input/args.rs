@@ -249,12 +249,29 @@ pub(crate) fn note_backend(name: &str) {
     }
 }
 
-/// The solver of a name or command.
+/// Solvers that many machines have: of each the commands that ask it, the best first. Which of them
+/// it can do depends on its version.
+pub(crate) const KNOWN: [&[&str]; 5] = [
+    &[
+        "cadical -q --lrat --no-binary --no-factor {cnf} {proof}",
+        "cadical -q --lrat --no-binary {cnf} {proof}",
+        "cadical -q {cnf} {proof}",
+    ],
+    &["kissat -q {cnf} {proof}"],
+    &["cryptominisat5 --verb 0 {cnf}"],
+    &["minisat {cnf} {out}"],
+    &["glucose -model {cnf}"],
+];
+
+/// The solver of a name or command. The name of a known program alone stands for its last command,
+/// which every version of it understands.
 ///
 /// # Errors
 /// When its command cannot be understood, or its program is not there.
 pub(crate) fn backend_of(name: &str) -> Result<Arc<dyn Backend>, Failure> {
-    let backend = backend::from_name(name).map_err(|error| {
+    let program = |command: &&str| command.split(' ').next() == Some(name);
+    let known = KNOWN.iter().filter_map(|commands| commands.last()).find(|it| program(it));
+    let backend = backend::from_name(known.unwrap_or(&name)).map_err(|error| {
         Failure::usage(format!("--backend {name}: {error}")).help(
             "`varisat` is built in; another solver is a command on PATH, like `cadical -q {cnf}`",
         )

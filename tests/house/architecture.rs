@@ -27,9 +27,24 @@ const LADDER: &[&[&str]] = &[
     &["questions"],
 ];
 
-/// What is wrong with what a module of a room says, by the ladder.
+/// The same for the rooms of `cli/`.
+const PROGRAM: &[&[&str]] = &[
+    &["terminal"],
+    &["input"],
+    &["answer"],
+    &["driver", "pictures", "store"],
+    &["commands"],
+    &["first_words", "play"],
+    &["schema"],
+];
+
+/// What is wrong with what a module of a room of the library says, by the ladder.
 fn faults(module: &[String], text: &str) -> Vec<String> {
-    let step = |room: &str| LADDER.iter().position(|rooms| rooms.contains(&room));
+    against(LADDER, "unstuck", module, text)
+}
+
+fn against(ladder: &[&[&str]], name: &str, module: &[String], text: &str) -> Vec<String> {
+    let step = |room: &str| ladder.iter().position(|rooms| rooms.contains(&room));
     let Some(room) = module.first() else { return Vec::new() };
     let Some(own) = step(room) else { return vec![format!("the room `{room}` is on no step")] };
     let allowed = |path: &&String| {
@@ -39,24 +54,32 @@ fn faults(module: &[String], text: &str) -> Vec<String> {
     if says(text, "#[path") {
         return vec![format!("{} takes a module from another place", module.join("::"))];
     }
-    let paths = Paths::of("unstuck", &[], module, text);
+    let paths = Paths::of(name, &[], module, text);
     let wrong = paths.iter().filter(|path| !allowed(path));
     wrong.map(|path| format!("{} uses `crate::{path}`", module.join("::"))).collect()
 }
 
 #[test]
 fn rooms_use_rooms_below_them_only() {
-    let modules = modules("src");
+    keeps_to(LADDER, "unstuck", "src");
+    keeps_to(PROGRAM, "unstuck_cli", "cli");
+}
+
+fn keeps_to(ladder: &[&[&str]], name: &str, folder: &str) {
+    let mut modules = modules(folder);
+    // The root of the program chooses among its commands.
+    modules
+        .retain(|(module, _)| !matches!(module.first().map(String::as_str), None | Some("main")));
     let faults: Vec<String> =
-        modules.iter().flat_map(|(module, text)| faults(module, text)).collect();
+        modules.iter().flat_map(|(module, text)| against(ladder, name, module, text)).collect();
     assert!(faults.is_empty(), "against the order of rooms:\n{}", faults.join("\n"));
     let rooms: BTreeSet<&str> =
         modules.iter().filter_map(|(module, _)| Some(module.first()?.as_str())).collect();
-    let listed: Vec<&str> = LADDER.iter().copied().flatten().copied().collect();
+    let listed: Vec<&str> = ladder.iter().copied().flatten().copied().collect();
     assert_eq!(
         rooms,
         listed.iter().copied().collect(),
-        "the rooms of the ladder are those of src/"
+        "the rooms of the ladder are those of {folder}/"
     );
     assert_eq!(rooms.len(), listed.len(), "a room stands on one step");
 }

@@ -195,14 +195,17 @@ fn a_lock_is_checked_without_search_and_changes_are_found() {
 #[test]
 fn generated_levels_meet_their_conditions() {
     let folder = Folder::new();
-    let constraints =
-        ["--width", "6", "--height", "6", "--boxes", "2", "--at-least", "6", "--count", "2"];
-    let made = folder.run(&[&["generate", "sokoban", "-o", "made.xsb"], &constraints[..]].concat());
+    let size = ["generate", "sokoban", "--width", "6", "--height", "6", "--boxes", "2"];
+    let length = ["--at-least", "6", "--at-most", "9", "--count", "3", "-o", "made.sok"];
+    let made = folder.run(&[&size[..], &length[..]].concat());
     assert_eq!(made.status.code(), Some(0), "{}", text(&made));
-    for name in ["made-1.xsb", "made-2.xsb"] {
-        let (code, value) = folder.json(&["solve", name]);
-        assert_eq!(code, 0);
-        assert!(value["lower"].as_u64().is_some_and(|lower| lower >= 6), "{value}");
+    let (_, objects) = folder.objects(&["solve", "made.sok", "--compare"]);
+    assert_eq!(objects.len(), 3);
+    for (number, value) in (1..).zip(objects) {
+        assert!(value["optimal"] == true && value["lower"].as_u64().is_some(), "{value}");
+        assert!((6..=9).contains(&value["lower"].as_u64().expect("a bound")), "{value}");
+        assert_eq!(value["title"], format!("Level {number}, seed 1"));
+        assert_eq!(value["recorded"][0]["verdict"], "right and shortest", "{value}");
     }
     for (family, options) in [("sokobond", ["--atoms", "ohh"]), ("snowman", ["--snowmen", "1"])] {
         let made = folder.run(&[&["generate", family, "-o", family], &options[..]].concat());
@@ -217,6 +220,22 @@ fn generated_levels_meet_their_conditions() {
     let hopeless = folder.run(&["generate", "sokoban", "--at-least", "9999", "--attempts", "3"]);
     assert_eq!(hopeless.status.code(), Some(2));
     assert!(text(&hopeless).contains("0 of 1 levels found in 3 drafts"), "{}", text(&hopeless));
+}
+
+/// What an author asks: which of the levels can be done without this?
+#[test]
+fn a_game_is_solved_without_a_trick_level_by_level() {
+    let folder = Folder::new();
+    folder.write("two.sok", "A\n\n#####\n#@$.#\n#####\n\nB\n\n#####\n#.$@#\n#####\n");
+    let without = ["solve", "two.sok", "--forbid", "move r"];
+    let verdicts: Vec<_> =
+        folder.objects(&without).1.iter().map(|value| value["verdict"].clone()).collect();
+    assert_eq!(verdicts, ["unsolvable", "solved"]);
+    let table = folder.run(&without);
+    assert_eq!(table.status.code(), Some(20), "{}", text(&table));
+    for row in ["level", "A  ", "unsolvable", "B  ", "solved"] {
+        assert!(text(&table).contains(row), "{}", text(&table));
+    }
 }
 
 #[test]
