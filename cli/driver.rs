@@ -61,6 +61,11 @@ pub(crate) trait Ask: Sync {
         1
     }
 
+    /// The answer about something that is no level, where that is named.
+    fn instead(&self) -> Option<CommandResult> {
+        None
+    }
+
     /// Looks at the options before any work is done.
     ///
     /// # Errors
@@ -153,6 +158,9 @@ impl<C: Ask> Run for C {
     }
 
     fn run(&'static self) -> CommandResult {
+        if let Some(done) = self.instead() {
+            return done;
+        }
         let Asked { levels, output, .. } = self.asked();
         // What does not end in time may look at the levels to the end.
         let found: &'static SelectedLevels = Box::leak(Box::new(levels.found()?));

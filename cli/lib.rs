@@ -29,8 +29,8 @@ mod terminal;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    backends, bench, check, decode, diagnose, difficulty, enumerate, explain, export, farm, forced,
-    generate, hint, list, lock, needed, prove, replay, shell, solve,
+    backends, bench, check, decode, diagnose, difficulty, enumerate, explain, export, forced,
+    generate, hint, list, lock, merge, needed, prove, replay, shell, solve, work,
 };
 use driver::{Run, Watched};
 use std::ffi::OsString;
@@ -62,6 +62,9 @@ Examples:
   unstuck prove level.xsb -o certificate && unstuck check certificate
   unstuck replay level.xsb rrDDrULL --stages";
 
+/// The command that worker processes run; nobody types it.
+pub(crate) const WORK: &str = "_work";
+
 /// Where help shows the options that every command has: behind its own.
 const LAST: usize = 900;
 
@@ -71,15 +74,20 @@ macro_rules! commands {
         #[derive(Subcommand)]
         enum Given {
             $($(#[command(name = $name)] $variant(Box<$args>),)+)+
+            #[command(name = WORK, hide = true)]
+            Work(Box<work::WorkCommand>),
         }
 
         impl Given {
             fn name(&self) -> &'static str {
-                match self { $($(Self::$variant(_) => $name,)+)+ }
+                match self { $($(Self::$variant(_) => $name,)+)+ Self::Work(_) => WORK }
             }
 
             fn command(&'static self) -> &'static dyn Run {
-                match self { $($(Self::$variant(it) => it.as_ref(),)+)+ }
+                match self {
+                    $($(Self::$variant(it) => it.as_ref(),)+)+
+                    Self::Work(it) => it.as_ref(),
+                }
             }
         }
 
@@ -95,7 +103,7 @@ commands! {
         "diagnose" Diagnose(diagnose::DiagnoseCommand),
         "replay" Replay(replay::ReplayCommand);
     "Ask":
-        "solve" Solve(solve::SolveCommand),
+        "solve" Solve(solve::args::SolveCommand),
         "list" List(list::ListCommand),
         "enumerate" Enumerate(enumerate::EnumerateCommand),
         "needed" Needed(needed::NeededCommand),
@@ -113,8 +121,8 @@ commands! {
         "decode" Decode(decode::DecodeCommand),
         "backends" Backends(backends::BackendsCommand);
     "Many levels":
-        "farm" Farm(farm::FarmCommand),
-        "bench" Bench(bench::BenchCommand);
+        "bench" Bench(bench::BenchCommand),
+        "merge" Merge(merge::MergeCommand);
     "Shell":
         "completions" Completions(shell::CompletionsCommand),
         "man" Man(shell::ManCommand);
@@ -159,7 +167,7 @@ struct CommandLine {
 
 /// Whether a word is the name of a command.
 fn is_command(word: &str) -> bool {
-    HEADINGS.iter().any(|(_, names)| names.contains(&word))
+    word == WORK || HEADINGS.iter().any(|(_, names)| names.contains(&word))
 }
 
 /// The whole command line.
@@ -206,6 +214,13 @@ pub fn run() -> ExitCode {
     let _ = driver::COMMAND_LINE.set(command);
     let given = first_words::completed(std::env::args_os().collect(), is_command);
     let (mut command, given) = first_words::fit_help(command(), given);
+    if given.get(1).is_some_and(|word| word == "farm") {
+        let failure = Failure::usage("there is no command `farm` any more").help(
+            "`solve FILES --store DIR` fills a store; `list`, `check` and `merge` read it; \
+             `solve --part K/N` is for many machines",
+        );
+        return ExitCode::from(driver::ended(&failure, "farm", false));
+    }
     let parsed = first_words::matches(&mut command, &given)
         .and_then(|mut matches| CommandLine::from_arg_matches_mut(&mut matches));
     let CommandLine { color, progress, given } = match parsed {

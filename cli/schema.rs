@@ -4,7 +4,8 @@
 
 use crate::answer::json::{Object, OfLevel, SCHEMA};
 use crate::commands::backends::BackendAnswer;
-use crate::commands::bench::Measurement;
+use crate::commands::bench::BenchRow;
+use crate::commands::check::store::StoreCheckAnswer;
 use crate::commands::check::{InvalidAnswer, JudgedAnswer};
 use crate::commands::constrained::ConstrainedQuestion;
 use crate::commands::decode::DecodeCommand;
@@ -13,18 +14,17 @@ use crate::commands::difficulty::DifficultyCommand;
 use crate::commands::enumerate::EnumerateCommand;
 use crate::commands::explain::ExplainCommand;
 use crate::commands::export::{ExportCommand, FormulaMap};
-use crate::commands::farm::check::StoreCheckAnswer;
-use crate::commands::farm::run::FarmAnswer;
-use crate::commands::farm::status::StatusAnswer;
 use crate::commands::generate::GenerateAnswer;
 use crate::commands::hint::HintCommand;
 use crate::commands::list::ListCommand;
-use crate::commands::lock::{LockAnswer, LockCheckAnswer};
+use crate::commands::list::store::StatusAnswer;
+use crate::commands::lock::check::LockCheckAnswer;
 use crate::commands::needed::NeededCommand;
 use crate::commands::prove::job::{CertifiedAnswer, UndecidedAnswer};
 use crate::commands::query::QuestionAnswer;
 use crate::commands::replay::ReplayCommand;
 use crate::commands::solve::ScheduleAnswer;
+use crate::commands::solve::stored::StoredAnswer;
 use crate::driver::Ask;
 use crate::store::result::LevelResult;
 use crate::terminal::guard::EndedAnswer;
@@ -85,7 +85,7 @@ impl Schemas {
     /// What a command says of a level that it was asked about.
     fn add_result<T: JsonSchema>(&mut self, name: &str, command: &'static str) -> &mut Value {
         self.commands.insert(command);
-        let object = self.add::<LevelResult<T>>(name);
+        let object = self.add::<T>(name);
         object["properties"]["command"] = json!({ "const": command });
         object
     }
@@ -199,11 +199,12 @@ fn made() -> Schema {
     });
     let exit = |codes: &[u8]| json!({ "exit": { "enum": codes } });
 
-    let solve = all.add_result::<LevelAnswer>("solve", "solve");
+    let solve = all.add_result::<LevelResult>("solve", "solve");
     require(solve, answered().chain(["objective"]));
     narrow(solve, outcome.clone());
     narrow(solve, level.clone());
     narrow(solve, json!({ "objective": { "type": "string" } }));
+    narrow(all.add_result::<BenchRow>("bench", "bench"), level);
     all.add_level::<ScheduleAnswer>("schedule", "solve");
     let constrained = all.add_level::<<ConstrainedQuestion as Ask>::Fields>("constrained", "solve");
     let fields =
@@ -234,8 +235,7 @@ fn made() -> Schema {
     narrow(undecided, outcome);
     all.add_object::<JudgedAnswer>("check", "check");
     narrow(all.add_object::<InvalidAnswer>("invalid", "check"), exit(&[1]));
-    narrow(all.add_object::<LockCheckAnswer<'_>>("locked", "check"), exit(&[0, 1, 30]));
-    narrow(all.add_result::<Measurement>("bench", "bench"), level);
+    narrow(all.add_object::<LockCheckAnswer>("locked", "check"), exit(&[0, 1, 30]));
     all.add_object::<BackendAnswer>("backends", "backends");
     narrow(all.add_object::<GenerateAnswer>("generate", "generate"), exit(&[0]));
     all.add_answer::<HintCommand>();
@@ -246,12 +246,12 @@ fn made() -> Schema {
     all.add_level::<QuestionAnswer<ForcedPushesAnswer>>("forced_pushes", "forced");
     all.add_level::<QuestionAnswer<ForcedFactsAnswer>>("forced_facts", "forced");
     narrow(all.add_answer::<DifficultyCommand>(), exit(&[0, 30]));
-    let lock = all.add_level::<LockAnswer<'_>>("lock", "lock");
-    narrow(lock, json!({ "verdict": { "enum": VERDICTS }, "sentence": sentence }));
-    narrow(lock, exit(&CODES));
-    narrow(all.add_object::<FarmAnswer<'_>>("farm", "farm"), exit(&[0, 2, 30, 70]));
-    narrow(all.add_object::<StatusAnswer>("farm_status", "farm"), exit(&[0, 2, 30, 70]));
-    narrow(all.add_object::<StoreCheckAnswer<'_>>("farm_check", "farm"), exit(&[0, 1, 30]));
+    let lock = all.add_result::<LevelResult>("lock", "lock");
+    narrow(lock, json!({ "sentence": sentence }));
+    narrow(lock, exit(&[0, 2, 20, 21, 30, 70]));
+    narrow(all.add_object::<StoredAnswer<'_>>("stored", "solve"), exit(&[0, 2, 30, 70]));
+    narrow(all.add_object::<StatusAnswer>("listed_store", "list"), exit(&[0, 2, 30, 70]));
+    narrow(all.add_object::<StoreCheckAnswer<'_>>("checked_store", "check"), exit(&[0, 1, 30]));
 
     // Any command may fail, or be ended.
     let commands = json!({ "command": { "enum": all.commands } });

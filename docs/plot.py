@@ -3,7 +3,7 @@
 
     unstuck bench ... --format json | python3 plot.py     times of the first column against the others
     unstuck difficulty ... --json   | python3 plot.py     what pushes or deductions are, level by level
-    cat STORE/results-*.jsonl       | python3 plot.py     optimum, states and seconds of a farm
+    cat STORE/results-*.jsonl       | python3 plot.py     optimum, states and seconds of a store
 """
 
 import json
@@ -54,7 +54,7 @@ def difficulty(values):
     return bars(rows, kinds.items())
 
 
-def farm(values):
+def store(values):
     """Levels by optimum, and by powers of four of the states and of ten of the seconds."""
     def power(number, base):
         bound = 0.0001 if base == 10 else 1
@@ -113,7 +113,7 @@ def main():
     if "figures" in values[0]:
         print(difficulty(values))
     else:
-        print(bench(values) if "variant" in values[0] else farm(values))
+        print(bench(values) if "variant" in values[0] else store(values))
 
 
 main()

@@ -1,8 +1,11 @@
 //! `unstuck check`: judges a certificate from the puzzle's text alone.
 
+pub(crate) mod store;
+
 use crate::answer::Answer;
 use crate::answer::evidence::{self, ValidAnswer};
-use crate::commands::{farm, lock};
+use crate::commands::check::store::StoreCheckArgs;
+use crate::commands::lock;
 use crate::driver;
 use crate::driver::{Run, Watched};
 use crate::input::applies::{REMOVE, refused};
@@ -23,20 +26,29 @@ use unstuck::certificate::check::{CheckError, Report, check};
 use unstuck_puzzles::Style;
 
 const LONG_HELP: &str = "\
-PATH is the folder of a certificate, a folder of such folders, a lock, or the
-store of a farm, which `unstuck farm check` checks.
+PATH is the folder of a certificate, a folder of such folders, a lock, or a store
+or log of `solve`.
 
 Formulas are compiled again from the puzzle's text and compared clause for
 clause, moves are replayed, lists and proofs are verified. The answer says what
 was checked, and what had to be trusted.
 
-Each field of a lock is derived again from its solutions and
-certificates, and compared; levels are found by what they are, else by title,
-else by number. A lock is valid when every level of its files has an entry, no
-entry has lost its level, and a certificate (where any solution will do, a
-solution) shows all that each entry says. With --allow-uncertified entries that
-nothing contradicts and levels without an entry are counted and accepted; what
-has changed, is gone or is wrong never is.
+A lock is judged as other stores are, and compared with the level files beside it,
+level by level: levels are known by rules and board. Of one that has changed (it is
+found by title, else by number) the locked solution is replayed, and it is solved
+again, 10 seconds unless --timeout says otherwise: old and new verdict stand side
+by side. A lock is valid when every level of its files is in it, none is gone, and
+a certificate (where any solution will do, a solution) shows all that it says.
+With --allow-uncertified what nothing contradicts and levels that are not locked
+are counted and accepted; what has changed, is gone or is wrong never is.
+
+Of a store each level is read again from its text, each plan is replayed by the
+rules, and each certificate is unpacked, compared with its sum, and judged. The
+answer is derived again from these, and each field must be what they say: a
+bound, a tie-break, or that there is one solution only needs a certificate that
+claims it. Answers that say more than their solutions show and have no
+certificate are counted, and so are results without an answer; neither is wrong.
+Fields that are not judged are named.
 
 Exit codes: 0 valid; 1 invalid; 2 wrong usage, or not a certificate that can be
 read; 30 a limit struck first.";
@@ -47,7 +59,8 @@ Examples:
   unstuck check certificate --with lrat-check  verified by an external checker too
   unstuck check certificates                  all in this folder
   unstuck check maps/unstuck.lock             all that `unstuck lock` wrote
-  unstuck check run                           all that `unstuck farm` wrote";
+  unstuck check run                           all that `solve --store` wrote
+  unstuck check run --sample 1000 --seed 7    a thousand results of it";
 
 /// Check certificates, locks and stores
 #[derive(Args)]
@@ -76,6 +89,8 @@ pub(crate) struct CheckCommand {
     )]
     with: Option<String>,
     #[command(flatten)]
+    stores: StoreCheckArgs,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     output: OutputArgs,
@@ -90,27 +105,31 @@ impl Run for CheckCommand {
         let Some(path) = self.locked.as_ref().or(self.certificate.as_ref()) else {
             return Err(Failure::usage("no certificate given"));
         };
-        let beside = path.join(lock::LOCK);
         // A lock that cannot be read must not pass for none.
-        let is_beside = beside.symlink_metadata().is_ok();
-        let lock = if path.is_file() { Some(path) } else { Some(&beside).filter(|_| is_beside) };
+        let beside = path.join(lock::LOCK);
+        let is_beside = beside.symlink_metadata().is_ok() && !Store::is_at(path);
         let is_certificate = path.join(MANIFEST).symlink_metadata().is_ok();
-        let lock =
-            if self.locked.is_some() { Some(path) } else { lock.filter(|_| !is_certificate) };
-        if let Some(lock) = lock {
-            if self.with.is_some() {
-                return Err(refused("with", "a lock has its certificates beside it", REMOVE));
-            }
-            return lock::check_locked(self.allow_uncertified, self.output, self.limits, lock);
+        let path = if is_beside && !is_certificate { &beside } else { path };
+        let is_store = Store::is_at(path) || self.locked.is_some() || is_beside && !is_certificate;
+        let is_lock = is_store && !path.is_file() && Store::open(path)?.is_lock();
+        if let Some(option) = self.misplaced(is_store, is_lock) {
+            return Err(option);
         }
-        if self.allow_uncertified {
-            return Err(refused("allow-uncertified", "is for locks", REMOVE));
+        if is_lock {
+            let (allow, limits) = (self.allow_uncertified, self.limits);
+            return lock::check::check_lock(path, allow, self.output, limits);
         }
-        if Store::is_at(path) {
-            if self.with.is_some() {
-                return Err(refused("with", "a store is checked by `unstuck farm check`", REMOVE));
-            }
-            return farm::check_store(path, self.limits, self.output);
+        if path.is_file() && lock::is_old(path) {
+            let message = format!("{}: a lock of an earlier version", path.display());
+            return Err(Failure::usage(message)
+                .help("`unstuck lock FILES --force` writes it again, as a store"));
+        }
+        if self.locked.is_some() || path.is_file() && !is_store {
+            let message = format!("{}: not a lock", path.display());
+            return Err(Failure::usage(message).help("`unstuck lock` writes them"));
+        }
+        if is_store {
+            return store::check(path, &self.stores, self.limits, self.output);
         }
         if is_certificate || !path.is_dir() {
             let judged = driver::each("check", self.output, &[path], |path| self.one(path))?;
@@ -136,6 +155,24 @@ impl Run for CheckCommand {
 }
 
 impl CheckCommand {
+    /// The refusal of an option that is for something else.
+    fn misplaced(&self, is_store: bool, is_lock: bool) -> Option<Failure> {
+        let of_stores = self.stores.sample.is_some() || self.stores.workers.is_some();
+        let refused = |option, why| Some(refused(option, why, REMOVE));
+        match () {
+            () if self.with.is_some() && is_store => {
+                refused("with", "is for certificates; `tar -xzf` unpacks those of a store")
+            }
+            () if self.allow_uncertified && !is_lock => {
+                refused("allow-uncertified", "is for locks")
+            }
+            () if of_stores && (!is_store || is_lock) => {
+                refused("sample, --workers", "are for stores")
+            }
+            () => None,
+        }
+    }
+
     /// Checks one certificate.
     fn one(&self, path: &Path) -> Result<Answer<CheckAnswer>, Failure> {
         let limits = self.limits.begin();

@@ -1,15 +1,19 @@
-//! `unstuck list`: what can be said of levels without solving them.
+//! `unstuck list`: what can be said of levels without solving them, and what a store has.
+
+pub(crate) mod store;
 
 use crate::answer::Answer;
 use crate::driver::{Ask, Asked, Subject};
+use crate::input;
 use crate::input::applies;
 use crate::input::applies::Demand;
 use crate::input::args::{ForceArgs, LevelsArgs, long_help};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::pictures::{Scene, StillArgs, frames};
+use crate::store::shards::Store;
 use crate::store::table;
 use crate::terminal::columns;
-use crate::terminal::failure::Failure;
+use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::guard::LimitArgs;
 use crate::terminal::output;
 use crate::terminal::output::OutputArgs;
@@ -27,6 +31,10 @@ use unstuck::report::{self, sentences};
 use unstuck_puzzles::{Level, Style};
 
 const EXIT_CODES: &str = "\
+Of a store or a log, which `solve --store` and `--log` write, the results are
+counted, also while it is being filled: verdicts, certificates, distribution of
+the optimum, time.
+
 Exit codes: 0 all levels were read; 2 wrong usage, or one was not; 30 a limit
 struck before all was known of a level.";
 
@@ -34,7 +42,8 @@ const EXAMPLES: &str = "\
 Examples:
   unstuck list collection.xsb
   unstuck list levels/ --json           all that is known of each
-  unstuck list level.xsb --svg board.svg";
+  unstuck list level.xsb --svg board.svg
+  unstuck list run                      what a store has so far";
 
 /// List levels with number, title, size, pieces, lower bound and recorded solutions
 #[derive(Args)]
@@ -129,7 +138,14 @@ impl Ask for ListCommand {
         Asked { levels: &self.levels, limits: Some(self.limits), output: self.output }
     }
 
+    fn instead(&self) -> Option<CommandResult> {
+        let [path] = &self.levels.files[..] else { return None };
+        let path = Path::new(path);
+        Store::is_at(path).then(|| store::list(path, self.output))
+    }
+
     fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
+        input::note_duplicates(found);
         let StillArgs { svg, png } = &self.stills;
         let demands =
             [Demand::one_level("svg", svg.is_some()), Demand::one_level("png", png.is_some())];

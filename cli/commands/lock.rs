@@ -1,67 +1,59 @@
-//! `unstuck lock`, and `unstuck check --locked`: what is known of a collection, kept beside it with
-//! certificates, so that a change that breaks something is found without searching.
+//! `unstuck lock`: a store beside a collection, with all that is known of its levels and a certificate
+//! of each, so that `check` finds what a change has broken.
+//!
+//! The levels are solved into one store, out of order; the lock is another one, written at the end in
+//! the order of the levels. What an earlier lock shows is taken over.
 
-mod check;
-mod entry;
-mod making;
+pub(crate) mod check;
 mod matching;
-#[cfg(test)]
-mod tests;
 
-use crate::answer::json;
-use crate::commands::lock::check::{EntryCheck, Finding, LevelName};
-use crate::commands::lock::entry::Entry;
-use crate::commands::lock::making::locked;
-use crate::driver;
-use crate::driver::{Run, Watched};
+use crate::commands::check::store::Judge;
+use crate::commands::fill::{Fill, Workers};
+use crate::driver::{Run, Watched, failed};
 use crate::input::applies;
 use crate::input::args::{ForceArgs, LevelsArgs, SolveArgs, long_help};
-use crate::input::{SelectedLevel, SelectedLevels};
-use crate::store::derive::{CheckFailure, Checks};
-use crate::terminal::failure::{CommandResult, Failure, INVALID, of_checks, of_several};
+use crate::input::{self, SelectedLevel, SelectedLevels};
+use crate::store::question::{self, Search};
+use crate::store::result::{LevelQuestion, LevelResult};
+use crate::store::retry::Retry;
+use crate::store::shards::{Key, MAX_CERTIFICATE_BYTES, OpenStore, PackLocation, Store};
+use crate::terminal::failure::{CommandResult, Failure, of_several};
 use crate::terminal::guard::LimitArgs;
 use crate::terminal::output::OutputArgs;
+use crate::terminal::progress::Display;
 use crate::terminal::text::one_line;
 use crate::terminal::{guard, output};
 use clap::Args;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::json;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
-use unstuck::machine::regular;
-use unstuck::report::sentences;
-use unstuck::strict_json::{self, StrictJsonError};
-use unstuck_puzzles::constraints::{Constraints, FORBID_HELP};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fs, io};
+use unstuck::machine::{all_threads, regular, stale_files};
+use unstuck::report::{Field, sentences};
 
 /// The name of a lock beside its collection.
 pub(crate) const LOCK: &str = "unstuck.lock";
-/// The folder of its certificates, beside the lock.
-const CERTIFICATES: &str = "unstuck.certificates";
-/// The version of the lock's format.
-const FORMAT: u64 = 1;
 
 const LONG_HELP: &str = "\
-For each level the lock holds its identity, its verdict with the length of a
-shortest solution, a solution, and the checksum of a certificate, which is in a
-folder beside it. `unstuck check --locked` reads level files, lock and
-certificates, runs no search, and fails with what has changed. The level
-files must lie in the folder of the lock, or below it.
+The lock is a store: for each level its text, its verdict, a solution, and a
+certificate. `unstuck check` judges it without searching, and compares it with
+the level files, which must lie in the folder that the lock is in, or below it. A
+level is known by its rules and its board: titles, comments and places may change.
+What an earlier lock has is judged and taken over, with `--force`.
 
 Exit codes: 0 all levels are in the lock; 2 wrong usage, or one could not be
 read; 20 with --solvable: one has no solution; 30 a limit struck before a
-verdict or before its certificate.";
+verdict or before its certificate; 70 internal error.";
 
 const EXAMPLES: &str = "\
 Examples:
   unstuck lock collection.xsb --timeout 60
   unstuck lock mine.xsb others.xsb -o puzzles.lock --force
   unstuck lock collection.xsb --solvable        fails where one is broken
-  unstuck lock level.xsb --forbid 'pushed 3,4'  and without that trick
   unstuck check unstuck.lock                    finds what has changed since";
 
-/// Record verdicts and certificates in a lock file
+/// Record verdicts and certificates of a collection beside it
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
 pub(crate) struct LockCommand {
@@ -73,17 +65,11 @@ pub(crate) struct LockCommand {
     limits: LimitArgs,
     #[command(flatten)]
     shown: OutputArgs,
-    /// The lock [default: unstuck.lock beside the first file]
-    #[arg(long, short, value_name = "FILE")]
+    /// The folder of the lock [default: unstuck.lock beside the first file]
+    #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
-    #[arg(
-        long,
-        value_name = "CONSTRAINT",
-        help = format!("A trick without which the level is locked, too, each by itself: {FORBID_HELP}")
-    )]
-    forbid: Vec<String>,
     /// Fail with code 20 where a level has no solution
     #[arg(long)]
     solvable: bool,
@@ -98,23 +84,21 @@ impl Run for LockCommand {
         let mut found = self.levels.found()?;
         applies::solving(&self.solve, self.levels.reading.objective, &found)?;
         self.solve.solver.check()?;
-        self.solve.horizon()?;
+        let horizon = self.solve.horizon()?;
         if let Some(chosen) = found.iter().flatten().find(|chosen| chosen.source.starts_with('<')) {
             return Err(Failure::usage(format!("{}: a lock needs a file", chosen.source)));
         }
-        let first = match found.iter().flatten().next() {
-            Some(chosen) => &chosen.source,
-            None => return Err(failure_of(found)),
+        let Some(first) = found.iter().flatten().map(|chosen| chosen.source.clone()).next() else {
+            let failures = found.into_iter().filter_map(Result::err);
+            let failure = failures.map(|unread| unread.failure).next();
+            return Err(failure.unwrap_or_else(|| Failure::usage("no level to lock")));
         };
-        let beside = || Path::new(first).parent().unwrap_or(Path::new("")).join(LOCK);
+        let beside = || Path::new(&first).parent().unwrap_or(Path::new("")).join(LOCK);
         let path = self.output.clone().unwrap_or_else(beside);
-        let force = self.force.force;
-        output::writable(&path, force)?;
-        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        let shown = path.display().to_string();
-        let OutputArgs { json: as_json, quiet } = self.shown;
-        let tricks = tricks(&self.forbid)?;
-        let files = files(&found, &folder)?;
+        let earlier = replaced(&path, self.force.force)?;
+        let folder = output::parent(&path);
+        let files = files(&found, folder)?;
+        input::note_duplicates(&found);
         // A level that is named twice is one level.
         let mut known = HashSet::new();
         found.retain(|one| {
@@ -125,66 +109,228 @@ impl Run for LockCommand {
             }
             is_new
         });
-        let (mut entries, mut codes) = (Vec::<Entry>::new(), Vec::new());
-        guard::levels(found.len());
-        for one in &found {
-            let (so_far, of, to) = (entries.clone(), found.len(), path.clone());
-            guard::rescue(move |_| {
-                if so_far.is_empty() {
-                    return;
-                }
-                output::say(format!(
-                    "interrupted: {} of {of} levels are in the lock",
-                    so_far.len()
-                ));
-                if let Err(failure) = write(&to, force, &so_far) {
-                    output::complain(&failure);
-                }
+        let unfinished = |what: &str| {
+            let prefix = format!("{}{what}-", stale_files::PREFIX);
+            let made = tempfile::Builder::new().prefix(&prefix).tempdir_in(folder);
+            made.map_err(|error| Failure::file(&folder.display().to_string(), &error))
+        };
+        let (scratch, whole) = (unfinished("solved")?, unfinished("lock")?);
+        let solved = OpenStore::open(Store::make(scratch.path(), 1, false)?)?;
+        let limits = self.limits;
+        let (count, threads) = (all_threads(), self.solve.threads.threads);
+        let threads = threads.map_or(1, |threads| threads.get().into());
+        let workers = Workers { count, threads, prove: true, once: false, limits };
+        guard::signals_only();
+        let fill = Fill::new(Some(solved), workers, Retry::Unknown);
+        let mut asked: Vec<(usize, LevelQuestion)> = Vec::new();
+        let (mut codes, mut waiting) = (Vec::new(), Vec::new());
+        for (at, one) in found.iter().enumerate() {
+            let opened = one.as_ref().map_err(|unread| unread.failure.clone());
+            let asking = opened.and_then(|chosen| {
+                chosen.opened()?;
+                let means = (&self.solve, workers.given());
+                let (objective, search) = (self.levels.reading.objective, Search::default());
+                let asked = question::asked("lock", chosen, objective, means, search, horizon)?;
+                Ok(LevelQuestion { file: files[&chosen.source].clone(), ..asked.in_store(chosen) })
             });
-            if guard::is_interrupted() {
-                output::say(format!(
-                    "interrupted: {} of {} levels are in the lock",
-                    entries.len(),
-                    found.len()
-                ));
-                codes.push(30);
-                break;
-            }
-            let locked = match one {
-                Ok(chosen) => locked(self, chosen, &folder, &files[&chosen.source], &tricks)
-                    .map(|locked| (chosen, locked)),
-                Err(read_failure) => Err(read_failure.failure.clone()),
-            };
-            match locked {
-                Err(failure) => codes.push(driver::failed(&failure, "lock", one, as_json)),
-                Ok((chosen, (entry, words, code))) => {
-                    let wanted = !self.solvable || entry.verdict == "solved";
-                    let code = if code == 0 && !wanted { 20 } else { code };
-                    if as_json {
-                        output::print(printed(chosen, &entry, &words, &shown, code));
-                    } else if !quiet {
-                        output::print(format!("{}: {words}\n", chosen.name()));
+            match asking {
+                Err(failure) => codes.push(failed(&failure, "lock", one, self.shown.json)),
+                Ok(question) => {
+                    if !take_over(earlier.as_ref(), &question, &fill)? {
+                        waiting.push(question.clone());
                     }
-                    codes.push(code);
-                    entries.push(entry);
+                    asked.push((at, question));
                 }
             }
         }
-        guard::rescue(|_| {});
-        write(&path, force, &entries)?;
-        if !as_json {
-            let count = sentences::count(entries.len() as u32, "levels");
-            output::print(format!("{}: {count}\n", one_line(&shown)));
+        let display = Display::new(&path.display().to_string(), self.shown, None);
+        let all = waiting.len();
+        let done = AtomicUsize::new(0);
+        let take = |_: LevelResult, _: u64| {
+            done.fetch_add(1, Ordering::Relaxed);
+        };
+        let interrupted = fill.run(&mut waiting.into_iter(), &take, &mut || {
+            let done = done.load(Ordering::Relaxed);
+            display.say(&format!("{done} of {all} levels"));
+        })?;
+        drop(display);
+        let lock = OpenStore::open(Store::make(whole.path(), 1, true)?)?;
+        let mut locked = 0_u32;
+        for (at, question) in &asked {
+            let (Ok(chosen), Some(line)) = (&found[*at], self.line(question, &fill)?) else {
+                continue;
+            };
+            locked += 1;
+            codes.push(self.keep(chosen, line, &fill, &lock)?);
+        }
+        lock.sync()?;
+        drop((lock, fill, scratch));
+        put(whole, &path)?;
+        if interrupted {
+            output::say(format!("interrupted: {locked} of {} levels are in the lock", found.len()));
+            codes.push(30);
+        }
+        if !self.shown.json {
+            let count = sentences::count(locked, "levels");
+            output::print(format!("{}: {count}\n", one_line(&path.display().to_string())));
         }
         Ok(of_several(&codes))
     }
 }
 
-/// Writes the lock.
-fn write(path: &Path, force: bool, entries: &[Entry]) -> Result<(), Failure> {
-    let lock = LockFile { format: FORMAT, levels: entries };
-    let text = serde_json::to_string_pretty(&lock).unwrap_or_default();
-    output::write_file(path, force, |out| writeln!(out, "{text}"))
+impl LockCommand {
+    /// What was found of a level, with the place that the lock shows it by.
+    fn line(&self, asked: &LevelQuestion, fill: &Fill) -> Result<Option<LevelResult>, Failure> {
+        let (Some(store), Some(key)) = (&fill.store, asked.stored_key()) else { return Ok(None) };
+        let Some(mut line) = store.find(key)? else { return Ok(None) };
+        let LevelQuestion { file, number, title, text, id, .. } = asked.clone();
+        let (certificate, objective) = (line.asked.certificate, line.asked.objective);
+        line.asked = LevelQuestion { certificate, objective, ..line.asked };
+        (line.asked.file, line.asked.number, line.asked.title) = (file, number, title);
+        (line.asked.text, line.asked.id) = (text, id);
+        // What another run takes says nothing of the level.
+        (line.answer.seconds, line.answer.peak_memory_bytes) = (Field::default(), Field::default());
+        (line.answer.search, line.answer.horizons) = (Field::default(), Field::default());
+        Ok(Some(line))
+    }
+
+    /// Writes and reports the result of a level; gives its exit code.
+    fn keep(
+        &self,
+        chosen: &SelectedLevel,
+        mut line: LevelResult,
+        fill: &Fill,
+        lock: &OpenStore,
+    ) -> CommandResult {
+        let packed = match (&*line.asked.certificate, &fill.store) {
+            (Some(place), Some(store)) => packed(&store.store, place)?,
+            _ => Vec::new(),
+        };
+        line.asked.certificate = Field::null();
+        let key = line.asked.stored_key().expect("it was found by its key");
+        let answer = &line.answer;
+        let wanted = !self.solvable || answer.verdict == "solved";
+        let open = packed.is_empty() && self.lacks(chosen, &line);
+        let code = match *answer.exit {
+            Some(0 | 20 | 21) if open => 30,
+            Some(0 | 20 | 21) if !wanted => 20,
+            Some(0 | 20 | 21) => 0,
+            other => other.unwrap_or(2),
+        };
+        if self.shown.json {
+            let mut shown = line.clone();
+            (shown.asked.text, shown.answer.exit) = (None, code.into());
+            output::print(format!("{shown}\n"));
+        } else if !self.shown.quiet {
+            let words = answer.sentence.as_deref().unwrap_or_default();
+            let end = match (&*answer.not_certified, packed.is_empty()) {
+                (_, false) => "certified".to_owned(),
+                (Some(reason), true) => format!("no certificate: {reason}"),
+                (None, true) => "no certificate".to_owned(),
+            };
+            output::print(format!("{}: {}\n", chosen.name(), one_line(&format!("{words}; {end}"))));
+        }
+        lock.keep(key, line, &packed)?;
+        Ok(code)
+    }
+
+    /// Whether a certificate could show more than the solutions of a result do.
+    fn lacks(&self, chosen: &SelectedLevel, line: &LevelResult) -> bool {
+        let several = line.answer.others.as_ref().is_some_and(|others| !others.is_empty());
+        let any = line.asked.question.objective == "any";
+        let is_shown = if chosen.family.has_moves { any } else { several };
+        line.answer.verdict != "solved" || !is_shown
+    }
+}
+
+/// The packed certificate at a place of a store.
+fn packed(store: &Store, place: &PackLocation) -> Result<Vec<u8>, Failure> {
+    let packed = store.packed(place, MAX_CERTIFICATE_BYTES as u64);
+    packed.map_err(|error| Failure::internal(format!("{error:?}")))
+}
+
+/// A lock that is replaced, with its results.
+struct EarlierLock {
+    store: Store,
+    lines: HashMap<Key, LevelResult>,
+}
+
+impl EarlierLock {
+    /// What can be read of it.
+    fn of(store: Store) -> Self {
+        let mut lines = HashMap::new();
+        let visited = store.visit_all(&mut |key, line| {
+            lines.insert(key, line);
+            Ok::<(), Failure>(())
+        });
+        // Where it cannot be read all is solved again.
+        drop(visited);
+        Self { store, lines }
+    }
+}
+
+/// Takes what an earlier lock has about a question, where a certificate shows all that it says.
+fn take_over(
+    earlier: Option<&EarlierLock>,
+    asked: &LevelQuestion,
+    fill: &Fill,
+) -> Result<bool, Failure> {
+    let (Some(earlier), Some(store), Some(key)) = (earlier, &fill.store, asked.stored_key()) else {
+        return Ok(false);
+    };
+    let Some(mut line) = earlier.lines.get(&key).cloned() else { return Ok(false) };
+    let limits = LimitArgs { timeout: None, ..fill.workers.limits }.begin();
+    let judged = Judge::new(&earlier.store, &limits).result(key, &json!(line));
+    let (Ok(right), Some(place)) = (judged, line.asked.certificate.as_ref()) else {
+        return Ok(false);
+    };
+    if !right.certificate || right.open {
+        return Ok(false);
+    }
+    let packed = packed(&earlier.store, place)?;
+    line.asked.certificate = Field::null();
+    store.keep(key, line, &packed)?;
+    Ok(true)
+}
+
+/// The lock that is replaced, where there is one.
+fn replaced(path: &Path, force: bool) -> Result<Option<EarlierLock>, Failure> {
+    let shown = path.display();
+    output::not_input(path)?;
+    let Ok(about) = path.symlink_metadata() else { return Ok(None) };
+    if !force {
+        let message = format!("{shown}: already exists");
+        return Err(Failure::usage(message).help("`--force` replaces it"));
+    }
+    // A file may be a lock of an earlier version.
+    let earlier = if about.is_dir() { Store::open(path).ok() } else { None };
+    if about.is_dir() && !earlier.as_ref().is_some_and(Store::is_lock) {
+        let message = format!("{shown}: a folder that is no lock is not replaced");
+        return Err(Failure::usage(message).help("name another one with `-o`"));
+    }
+    if !about.is_dir() && !is_old(path) {
+        let message = format!("{shown}: a file that is no lock is not replaced");
+        return Err(Failure::usage(message).help("name another one with `-o`"));
+    }
+    Ok(earlier.map(EarlierLock::of))
+}
+
+/// Whether a file is a lock as versions before this one wrote it.
+pub(crate) fn is_old(path: &Path) -> bool {
+    let text = regular::read_text(path, regular::MOST).unwrap_or_default();
+    let lock: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    lock["format"] == 1 && lock["levels"].is_array()
+}
+
+/// Puts a lock in its place, and removes what was there.
+fn put(lock: tempfile::TempDir, path: &Path) -> Result<(), Failure> {
+    let fail = |error: io::Error| Failure::file(&path.display().to_string(), &error);
+    match path.symlink_metadata() {
+        Err(_) => {}
+        Ok(about) if about.is_dir() => fs::remove_dir_all(path).map_err(fail)?,
+        Ok(_) => fs::remove_file(path).map_err(fail)?,
+    }
+    fs::rename(lock.keep(), path).map_err(fail)
 }
 
 /// The files of all levels as the lock names them.
@@ -213,73 +359,7 @@ fn files(found: &SelectedLevels, folder: &Path) -> Result<HashMap<String, String
     Ok(files)
 }
 
-/// Why nothing could be read.
-fn failure_of(found: SelectedLevels) -> Failure {
-    let failures =
-        found.into_iter().filter_map(|one| one.err()).map(|read_failure| read_failure.failure);
-    failures.reduce(|first, _| first).unwrap_or_else(|| Failure::usage("no level to lock"))
-}
-
-/// The object of a level.
-fn printed(chosen: &SelectedLevel, entry: &Entry, words: &str, lock: &str, code: u8) -> String {
-    let fields = LockAnswer {
-        lock,
-        objective: &entry.objective,
-        reading: &entry.reading,
-        verdict: &entry.verdict,
-        optimum: entry.optimum,
-        unique: entry.unique,
-        solution: entry.solution.as_deref(),
-        certificate: entry.certificate.as_ref().map(|certificate| certificate.folder.as_str()),
-        sentence: words,
-        exit: code,
-    };
-    format!("{}\n", json::of_level("lock", chosen, fields))
-}
-
-/// What was locked of a level.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct LockAnswer<'a> {
-    /// The lock.
-    lock: &'a str,
-    /// What a shortest solution is shortest in.
-    objective: &'a str,
-    /// The reading of the rules; empty where there is only one.
-    reading: &'a str,
-    /// The verdict in one word.
-    verdict: &'a str,
-    /// The cost of a shortest solution.
-    optimum: Option<u32>,
-    /// Whether the solution is the only one, where that was asked.
-    unique: Option<bool>,
-    /// The solution.
-    solution: Option<&'a str>,
-    /// The folder of the certificate, beside the lock.
-    certificate: Option<&'a str>,
-    /// The verdict as a sentence.
-    sentence: &'a str,
-    /// The exit code of the level alone.
-    exit: u8,
-}
-
-/// The tricks of `--forbid`, each with its words.
-fn tricks(given: &[String]) -> Result<Vec<(&str, Constraints)>, Failure> {
-    let read = |constraint: &str| -> Result<Constraints, Failure> {
-        let mut constraints = Constraints::default();
-        constraints
-            .forbid(constraint)
-            .map_err(|error| Failure::parse("constraints", &error, ""))?;
-        Ok(constraints)
-    };
-    given.iter().map(|constraint| Ok((constraint.as_str(), read(constraint)?))).collect()
-}
-
-fn identity(chosen: &SelectedLevel) -> String {
-    chosen.level.puzzle.as_ref().map(|opened| opened.identity()).unwrap_or_default()
-}
-
-/// A file as the lock names it: relative to the lock's folder.
+/// A file as the lock names it: relative to the folder that the lock is in.
 fn relative(source: &str, folder: &Path) -> io::Result<String> {
     let path = Path::new(source);
     let lexical = path.strip_prefix(folder).ok().filter(|path| path.is_relative());
@@ -298,189 +378,4 @@ fn relative(source: &str, folder: &Path) -> io::Result<String> {
     let inside = full.strip_prefix(here).ok().and_then(Path::to_str);
     let outside = || io::Error::other("it is not in the folder of the lock");
     Ok(portable(inside.ok_or_else(outside)?))
-}
-
-/// Why a file is not a lock.
-#[derive(Debug)]
-pub(crate) enum LockError {
-    /// It cannot be read.
-    Io(io::Error),
-    /// It is not JSON that means one thing.
-    Json(StrictJsonError),
-    /// It is not a lock of the format that this program writes.
-    Format(serde_json::Error),
-    /// It is one of another format.
-    OtherFormat,
-    /// It has no levels: nothing would be checked, and all would be well.
-    NoLevels,
-}
-
-impl fmt::Display for LockError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Json(error) => write!(f, "not a lock: {error}"),
-            Self::Format(error) => write!(f, "not a lock of format {FORMAT}: {error}"),
-            Self::OtherFormat => write!(f, "not a lock of format {FORMAT}"),
-            Self::NoLevels => f.write_str("has no levels"),
-        }
-    }
-}
-
-impl std::error::Error for LockError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io(error) => Some(error),
-            Self::Json(error) => Some(error),
-            Self::Format(error) => Some(error),
-            Self::OtherFormat | Self::NoLevels => None,
-        }
-    }
-}
-
-/// The file of a lock.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object")]
-struct LockFile<L> {
-    format: u64,
-    levels: L,
-}
-
-/// A lock: what was known of levels.
-pub(crate) struct Lock {
-    /// The folder that it lies in.
-    folder: PathBuf,
-    /// Its entries; of what has not the form of one, which level it is about, and what is wrong.
-    entries: Vec<Result<Entry, Box<(LevelName, CheckFailure)>>>,
-}
-
-impl Lock {
-    /// Reads a lock.
-    ///
-    /// # Errors
-    /// When it cannot be read, or is no lock of this format.
-    fn read(path: &Path) -> Result<Self, LockError> {
-        let text = regular::read_text(path, regular::MOST).map_err(LockError::Io)?;
-        let lock = strict_json::parse(&text).map_err(LockError::Json)?;
-        let LockFile { format, levels } =
-            LockFile::<Vec<Value>>::deserialize(lock).map_err(LockError::Format)?;
-        match format {
-            FORMAT if levels.is_empty() => Err(LockError::NoLevels),
-            FORMAT => Ok(Self::of(path.parent().unwrap_or(Path::new("")), &levels)),
-            _ => Err(LockError::OtherFormat),
-        }
-    }
-
-    /// A lock of these levels.
-    fn of(folder: &Path, levels: &[Value]) -> Self {
-        let read = |level| {
-            Entry::read(level).map_err(|wrong| {
-                Box::new((LevelName::deserialize(level).unwrap_or_default(), wrong))
-            })
-        };
-        Self { folder: folder.to_owned(), entries: levels.iter().map(read).collect() }
-    }
-}
-
-/// `unstuck check --locked`.
-pub(crate) fn check_locked(
-    allow_uncertified: bool,
-    shown: OutputArgs,
-    limits: LimitArgs,
-    path: &Path,
-) -> CommandResult {
-    let as_json = shown.json;
-    let limits = limits.begin();
-    let shown = path.display();
-    guard::subject(&shown.to_string());
-    let lock = Lock::read(path).map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
-    let checked = check::all(&lock, &limits, Checks::ALL);
-    let count = |finding: Finding| checked.iter().filter(|it| it.finding == finding).count();
-    let (gone, stopped) = (count(Finding::Gone), count(Finding::Stopped));
-    let (uncertified, unlocked) = (count(Finding::Uncertified), count(Finding::Unlocked));
-    let changed = count(Finding::Changed);
-    let code = |finding: Finding| match finding {
-        Finding::Valid => 0,
-        Finding::Uncertified | Finding::Unlocked if allow_uncertified => 0,
-        Finding::Stopped => 30,
-        _ => INVALID,
-    };
-    let codes: Vec<u8> = checked.iter().map(|it| code(it.finding)).collect();
-    let worst = of_checks(&codes);
-    if as_json {
-        for (it, code) in checked.iter().zip(&codes) {
-            output::print(format!("{}\n", object(it, &shown.to_string(), *code)));
-        }
-    } else {
-        for it in checked.iter().filter(|it| !it.faults.is_empty()) {
-            output::print(format!(
-                "{}\n",
-                one_line(&format!("{}: {}", it.level, it.faults.join("; ")))
-            ));
-        }
-        let certified = checked.iter().filter(|it| it.certified).count();
-        let word = match worst {
-            0 => "valid",
-            30 => "not judged to the end",
-            _ => "invalid",
-        };
-        let mut text = format!(
-            "{word}: {}, {certified} of them certified, {changed} changed",
-            sentences::count(lock.entries.len() as u32, "levels")
-        );
-        for (count, what) in [
-            (gone, "gone"),
-            (uncertified, "not certified"),
-            (unlocked, "not locked"),
-            (stopped, "not judged"),
-        ] {
-            if count > 0 {
-                text.push_str(&format!(", {count} {what}"));
-            }
-        }
-        output::print(format!("{text}\n"));
-        let left_out = |it: &EntryCheck| it.finding == Finding::Unlocked;
-        if worst == INVALID
-            && checked.iter().zip(&codes).all(|(it, code)| left_out(it) || *code == 0)
-        {
-            output::say(
-                "help: levels that were left out on purpose (`lock --level`) are accepted with \
-                 `--allow-uncertified`",
-            );
-        }
-    }
-    Ok(worst)
-}
-
-/// What came of an entry of a lock, or of a level of its files without one.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct LockCheckAnswer<'a> {
-    #[serde(flatten)]
-    level: &'a LevelName,
-    /// The lock.
-    lock: &'a str,
-    /// `invalid`: changed, gone or wrong; `unlocked`: a level without an entry; `unknown`: a limit
-    /// struck first.
-    #[cfg_attr(test, schemars(extend("enum" = ["valid", "invalid", "uncertified", "unlocked", "unknown"])))]
-    verdict: &'static str,
-    /// Whether a certificate was checked.
-    certified: bool,
-    /// What is wrong.
-    faults: &'a [String],
-    /// The exit code of the entry alone.
-    exit: u8,
-}
-
-/// The object of an entry.
-fn object(checked: &EntryCheck, lock: &str, code: u8) -> String {
-    let fields = LockCheckAnswer {
-        level: &checked.level,
-        lock,
-        verdict: checked.finding.verdict(),
-        certified: checked.certified,
-        faults: &checked.faults,
-        exit: code,
-    };
-    json::object("check", fields).to_string()
 }

@@ -9,7 +9,6 @@ use crate::terminal::values::{Horizons, words};
 use crate::terminal::{file_id, output};
 use clap::{Arg, Args, Command, FromArgMatches};
 use std::convert::Infallible;
-use std::ffi::OsString;
 use std::fmt::{self, Display};
 use std::num::NonZeroU16;
 use std::ops::Deref;
@@ -493,12 +492,11 @@ impl MovesArg {
     }
 }
 
-/// A group of arguments, with the words in which they were given: to be refused, or to be passed on
-/// to another process.
+/// A group of arguments, with the names of those that were given: some are refused.
 #[derive(Clone)]
 pub(crate) struct Given<A> {
     args: A,
-    /// Those words.
+    /// Those names.
     pub words: Vec<GivenOption>,
 }
 
@@ -507,19 +505,6 @@ pub(crate) struct Given<A> {
 pub(crate) struct GivenOption {
     /// Its long name, without dashes.
     pub name: String,
-    value: Option<OsString>,
-}
-
-impl GivenOption {
-    /// The option as one word.
-    pub(crate) fn word(&self) -> OsString {
-        let mut word = OsString::from(format!("--{}", self.name));
-        if let Some(value) = &self.value {
-            word.push("=");
-            word.push(value);
-        }
-        word
-    }
 }
 
 impl fmt::Display for GivenOption {
@@ -560,8 +545,7 @@ impl<A: Args> FromArgMatches for Given<A> {
             for value in matches.get_raw(argument.get_id().as_str()).into_iter().flatten() {
                 // What flags are where they are not given.
                 if takes_value || value == "true" {
-                    let value = takes_value.then(|| value.to_owned());
-                    words.push(GivenOption { name: name.clone(), value });
+                    words.push(GivenOption { name: name.clone() });
                 }
             }
         }

@@ -20,7 +20,8 @@ use crate::terminal::failure::Failure;
 use crate::terminal::guard::Place;
 use crate::terminal::output;
 use crate::terminal::text::one_line;
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 use unstuck::instance::Instance;
@@ -367,6 +368,26 @@ fn selected(selection: &Selection, found: SelectedLevels) -> Result<SelectedLeve
             .help("numbers count from 1; `unstuck list FILE` shows numbers and titles"));
     }
     Ok(kept)
+}
+
+/// Says which levels are the same as one before, up to what their identity leaves out.
+pub(crate) fn note_duplicates(found: &SelectedLevels) {
+    let (mut first, mut same) = (HashMap::new(), Vec::new());
+    for chosen in found.iter().flatten() {
+        let Some(id) = chosen.id() else { continue };
+        match first.entry((chosen.family.name, id)) {
+            Entry::Vacant(place) => drop(place.insert(chosen)),
+            Entry::Occupied(known) => {
+                same.push(format!("{} is {}", chosen.name(), known.get().name()));
+            }
+        }
+    }
+    if !same.is_empty() {
+        let levels = sentences::count(same.len() as u32, "levels");
+        let dots = if same.len() > 3 { ", ..." } else { "" };
+        let named = same.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
+        output::say(format!("note: {levels} the same as one before: {named}{dots}"));
+    }
 }
 
 /// The options of a level's family, as certificates and locks name them.

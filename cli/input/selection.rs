@@ -19,6 +19,36 @@ pub(crate) struct SelectionArgs {
     pub level: Option<Selection>,
 }
 
+/// One of several parts of all levels, which have none in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// From 0.
+    number: u64,
+    of: u64,
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(number, of)| {
+            let (number, of): (u64, u64) = (number.parse().ok()?, of.parse().ok()?);
+            (1..=of).contains(&number).then(|| Self { number: number - 1, of })
+        });
+        numbers.ok_or_else(|| "expected K/N, such as 2/8 for the second of 8 parts".to_owned())
+    }
+}
+
+impl Part {
+    /// Whether a level of this identity belongs to the part; what has none belongs to the first.
+    pub(crate) fn has(self, id: Option<&str>) -> bool {
+        let number = |id: &str| {
+            id.bytes().fold(0_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
+        };
+        id.map_or(0, number) % self.of == self.number
+    }
+}
+
 /// What `--level` asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Selection {
@@ -144,6 +174,28 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_level_is_in_one_part() {
+        for of in 1..9_u64 {
+            let parts = (1..=of).map(|number| format!("{number}/{of}").parse::<Part>().unwrap());
+            let parts: Vec<Part> = parts.collect();
+            let mut sizes = vec![0_u32; parts.len()];
+            for level in 0..1_000_u64 {
+                let id = format!("{:016x}", level.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+                let has = (0..parts.len()).filter(|&at| parts[at].has(Some(&id)));
+                let [part] = has.collect::<Vec<_>>()[..] else { panic!("{level}") };
+                sizes[part] += 1;
+            }
+            // About the same work for each.
+            let even = 1_000 / of as u32;
+            assert!(sizes.iter().all(|size| (even / 2..=2 * even).contains(size)), "{sizes:?}");
+            assert_eq!(parts.iter().filter(|part| part.has(None)).count(), 1);
+        }
+        for wrong in ["", "1", "0/2", "3/2", "1/0", "a/b", "-1/2", "1/2/3"] {
+            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
+        }
+    }
 
     const TITLES: [Option<&str>; 5] =
         [Some("Dawn"), None, Some("Noon 1"), Some("Noon 2"), Some("3")];

@@ -1,6 +1,6 @@
 //! What evidence says of a level: the one way from solutions and a claim to a statement.
 //!
-//! A lock, the store of a farm and a log are derived, not believed. Their fields come from [`outcome`] when
+//! What a store says is derived, not believed. Their fields come from [`outcome`] when
 //! they are judged, from solutions that the rules have replayed and from the claim of a certificate
 //! that was judged, and are compared. Where there is no certificate, the claim is the one that the
 //! fields make: then they must at least be what that claim would say.
@@ -8,8 +8,10 @@
 //! Every check has a name and goes through [`Checks::demand`], so that the tests can leave out one at a
 //! time and see that a forgery passes.
 
+mod recalled;
 mod result;
 
+pub(crate) use recalled::{OPEN, Recalled};
 pub(crate) use result::{DERIVED, result};
 
 use std::fmt;
@@ -18,8 +20,8 @@ use unstuck::certificate::check::{CheckError, Report, check_files};
 use unstuck::certificate::files::Files;
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::{Limits, Stop};
+use unstuck::report::LevelAnswer;
 use unstuck::solve::{Outcome, Solutions, Verdict};
-use unstuck_puzzles::Objective;
 use unstuck_puzzles::constraints::Constraints;
 
 /// Why a statement is not found right.
@@ -27,6 +29,8 @@ use unstuck_puzzles::constraints::Constraints;
 pub(crate) enum CheckFailure {
     /// What is wrong.
     Fault(String),
+    /// The certificate that is named is not there.
+    Missing(String),
     /// A limit struck before it was judged.
     Stopped(Stop),
 }
@@ -34,7 +38,7 @@ pub(crate) enum CheckFailure {
 impl fmt::Display for CheckFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fault(fault) => f.write_str(fault),
+            Self::Fault(fault) | Self::Missing(fault) => f.write_str(fault),
             Self::Stopped(stop) => write!(f, "not judged: {stop}"),
         }
     }
@@ -126,6 +130,22 @@ pub(crate) fn certified(
     Ok(report)
 }
 
+/// Whether a result has no answer: a level that is broken, or whose worker died or was ended.
+pub(crate) fn is_unanswered(answer: &LevelAnswer) -> bool {
+    let ended = answer.verdict == "unknown" && answer.reading.is_none();
+    answer.verdict == "error" || answer.verdict == "crashed" || ended
+}
+
+/// Whether there is none of the fields that a result without an answer has not.
+pub(crate) fn says_nothing(answer: &LevelAnswer) -> bool {
+    let numbers = [*answer.horizon, *answer.lower, *answer.upper];
+    let words = [answer.optimal, answer.tie_break_optimal, answer.unique, answer.all_found];
+    let solutions = answer.solution.is_some() || answer.others.is_some();
+    let certified = *answer.certified == Some(true);
+    let is_none = numbers.iter().all(Option::is_none) && words.iter().all(|it| it.is_none());
+    is_none && !solutions && !certified
+}
+
 /// What solutions, the best one first, and a claim say together of a level. Nothing else is known:
 /// no bound, no second solution that is not there.
 ///
@@ -187,35 +207,6 @@ pub(crate) fn outcome(
         outcome.solutions = Some(Solutions { others, complete: claim == Some(Claim::Unique) });
     }
     Ok(outcome)
-}
-
-/// What a claim could settle and none has, in words: nothing where a claim is certified, and nothing
-/// where solutions alone say all that can be said.
-pub(crate) fn left_open(
-    instance: &dyn Instance,
-    outcome: &Outcome,
-    certified: bool,
-) -> Option<&'static str> {
-    let counted = instance.moves().is_some() && instance.objective() != Objective::Any;
-    let several = outcome.solutions.as_ref().is_some_and(|it| !it.others.is_empty());
-    match outcome.verdict {
-        _ if certified => None,
-        Verdict::Unknown(_) => Some("the verdict is unknown: there is nothing to certify"),
-        Verdict::Solved if instance.moves().is_some() && !counted => None,
-        Verdict::Solved if instance.moves().is_none() && several => None,
-        Verdict::Solved if counted && !outcome.optimal => {
-            Some("not certified: that the solution is shortest is not known")
-        }
-        Verdict::Solved if !counted && !is_unique(outcome) => {
-            Some("not certified: that the solution is the only one is not known")
-        }
-        _ => Some("not certified: no certificate shows what the entry says"),
-    }
-}
-
-/// Whether the solution is the only one.
-fn is_unique(outcome: &Outcome) -> bool {
-    outcome.solutions.as_ref().is_some_and(|it| it.complete && it.others.is_empty())
 }
 
 #[cfg(test)]

@@ -1,21 +1,18 @@
-//! Worker processes. Each is given one piece of work after the other; one that dies is replaced,
-//! and what it was working on is tried again by another.
+//! The one loop that has many pieces of work done. A worker is given one piece after the other; one
+//! that dies is replaced, and what it was working on is tried again by another. One that does not
+//! end in time is ended, and its work alone is given up.
 //!
 //! Memory is shared: as long as all together hold no more than the limit each may take what it needs.
 //! Beyond it the one that holds most is ended, and what it was working on is tried again by a worker
 //! alone, when all else is done: what that cannot do no worker can.
-//!
-//! They are processes and not threads, because a crash, an abort, or the system's own end to a
-//! process that takes too much memory must cost one level and not all.
 
-use crate::store::frame::Frame;
 use std::collections::VecDeque;
-use std::io::{self, BufReader};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Mutex;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use unstuck::machine::{self, Instant, groups, lock};
+use unstuck::limits::Stop;
+use unstuck::machine::{self, Instant, lock};
 
 /// How often work is tried whose worker dies.
 const MAX_TRIES: u32 = 3;
@@ -34,64 +31,99 @@ const QUICK_ANSWER_TIME: Duration = Duration::from_millis(20);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How long workers may take to end when they are asked to.
-const GRACE_TIME: Duration = Duration::from_millis(1_500);
+pub(super) const GRACE_TIME: Duration = Duration::from_millis(1_500);
 
 /// Time between two looks at what the workers hold.
 const MEMORY_POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How a piece of work ended.
 #[derive(Debug)]
-pub enum JobEnd {
+pub(crate) enum JobEnd<A> {
     /// The answer.
-    Answered(Frame),
+    Answered(A),
     /// Every worker that was given it died; how the last one did.
     Lost(String),
-    /// It took longer than is allowed, and its worker was ended.
-    Late,
-    /// Alone it took more memory than all together may, and its worker was ended.
-    Large,
+    /// It took longer than is allowed, or alone more memory than all together may, and its worker
+    /// was ended.
+    Ended(Stop),
+}
+
+/// Starts workers: processes or threads.
+pub(crate) trait Runner<J, A>: Sync {
+    /// Starts one.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    fn start(&self) -> io::Result<Box<dyn Worker<J, A>>>;
+}
+
+/// A worker, as the one sees it that feeds it.
+pub(crate) trait Worker<J, A> {
+    /// Sends it work; how many bytes of it may wait in front of the worker. Where it is gone, its
+    /// answer will be missing.
+    fn send(&mut self, job: &J) -> usize;
+
+    /// Waits for its next answer, and whether it ends after that; `None` when it is gone.
+    fn receive(&mut self) -> Option<(A, bool)>;
+
+    /// The way to it for others.
+    fn handle(&self) -> Arc<dyn Handle>;
+}
+
+/// A way to a worker from another thread.
+pub(crate) trait Handle: Send + Sync {
+    /// Asks it to end soon with what it knows.
+    fn interrupt(&self);
+
+    /// Ends it, which wakes who waits for it: at once, or when it had time to end by itself. Gives how
+    /// it ended, where it was not ended before.
+    fn end(&self, at_once: bool) -> Option<String>;
+
+    /// The memory that it holds by itself, where that can be known.
+    fn held(&self) -> Option<u64>;
 }
 
 /// What all workers may hold together.
 #[derive(Clone, Copy)]
-pub struct Memory<'a> {
+pub(crate) struct Memory {
     /// In bytes.
     pub limit: u64,
-    /// What a process holds, where that can be known.
-    pub held: &'a (dyn Fn(u32) -> Option<u64> + Sync),
     /// How long a worker may hold too much, once it was asked to make room or should see it by
     /// itself.
     pub room_time: Duration,
 }
 
 /// Who works, and how.
-pub struct Pool<'a> {
-    /// Makes the command of a worker, which reads frames and answers each with one.
-    pub command: &'a (dyn Fn() -> Command + Sync),
+pub(crate) struct Pool<'a, J, A> {
+    /// Starts workers.
+    pub runner: &'a dyn Runner<J, A>,
     /// How many workers there are.
     pub workers: usize,
     /// How long a piece of work may take.
     pub patience: Option<Duration>,
     /// What they may hold together. One that works alone is expected to keep the limit by itself.
-    pub memory: Option<Memory<'a>>,
+    pub memory: Option<Memory>,
     /// Whether to stop: workers are interrupted then, and what they answer to that is taken.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
+/// A piece of work at a worker, or one that waits for another try.
 #[derive(Debug)]
-struct Job {
-    text: String,
+struct Job<J> {
+    job: J,
     deaths: u32,
+    /// Bytes that wait in front of the worker.
+    bytes: usize,
 }
 
 /// What all workers share.
-struct PoolState<'a> {
-    pool: &'a Pool<'a>,
-    work: Mutex<&'a mut (dyn Iterator<Item = String> + Send)>,
-    again: Mutex<Vec<Job>>,
+struct PoolState<'a, J, A> {
+    pool: &'a Pool<'a, J, A>,
+    work: Mutex<&'a mut (dyn Iterator<Item = J> + Send)>,
+    again: Mutex<Vec<Job<J>>>,
     /// What there was no room for beside others.
-    alone: Mutex<Vec<String>>,
-    take: &'a (dyn Fn(&str, JobEnd) + Sync),
+    alone: Mutex<Vec<J>>,
+    take: &'a (dyn Fn(J, JobEnd<A>) + Sync),
     /// Whether there is one worker only.
     is_single: bool,
     /// Why no worker could be started.
@@ -101,32 +133,24 @@ struct PoolState<'a> {
 /// The place of a worker.
 #[derive(Default)]
 struct Slot {
-    child: Mutex<Option<Child>>,
+    worker: Mutex<Option<Arc<dyn Handle>>>,
     /// Since when it works on something.
     since: Mutex<Option<Instant>>,
     late: AtomicBool,
     /// Since when it has been asked to make room, or has taken too much where nothing else can.
     crowded: Mutex<Option<Instant>>,
-    /// How the last one ended, where we ended it.
-    how: Mutex<Option<String>>,
 }
 
-/// The ends of a worker's pipes.
-struct Pipes {
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Pool<'_> {
+impl<J: Send + Sync, A> Pool<'_, J, A> {
     /// Has all the work done. `take` receives how each piece ended, by several threads; `tick` is
     /// called now and then.
     ///
     /// # Errors
     /// When a worker cannot be started.
-    pub fn run(
+    pub(crate) fn run(
         &self,
-        work: &mut (dyn Iterator<Item = String> + Send),
-        take: &(dyn Fn(&str, JobEnd) + Sync),
+        work: &mut (dyn Iterator<Item = J> + Send),
+        take: &(dyn Fn(J, JobEnd<A>) + Sync),
         tick: &mut dyn FnMut(),
     ) -> io::Result<()> {
         let alone = self.phase(self.workers, work, take, tick)?;
@@ -137,14 +161,14 @@ impl Pool<'_> {
         self.phase(1, &mut alone.into_iter(), take, tick).map(drop)
     }
 
-    /// The work of so many workers; what there was no room for.
+    /// The work of these many workers; what there was no room for.
     fn phase(
         &self,
         workers: usize,
-        work: &mut (dyn Iterator<Item = String> + Send),
-        take: &(dyn Fn(&str, JobEnd) + Sync),
+        work: &mut (dyn Iterator<Item = J> + Send),
+        take: &(dyn Fn(J, JobEnd<A>) + Sync),
         tick: &mut dyn FnMut(),
-    ) -> io::Result<Vec<String>> {
+    ) -> io::Result<Vec<J>> {
         let shared = PoolState {
             pool: self,
             work: Mutex::new(work),
@@ -193,16 +217,15 @@ impl Pool<'_> {
     }
 }
 
-impl Memory<'_> {
+impl Memory {
     /// Where all together hold too much, has the one make room that holds most, one at a time.
     fn keep(&self, slots: &[Slot]) {
-        let process = |slot: &Slot| lock(&slot.child).as_ref().map(Child::id);
-        let held = |slot: &Slot| process(slot).and_then(|id| (self.held)(id)).unwrap_or_default();
-        let held: Vec<u64> = slots.iter().map(held).collect();
+        let held = |slot: &Slot| lock(&slot.worker).as_ref().and_then(|worker| worker.held());
+        let held: Vec<u64> = slots.iter().map(|slot| held(slot).unwrap_or_default()).collect();
         if held.iter().sum::<u64>() <= self.limit {
             return;
         }
-        let asked = |slot: &&Slot| process(slot).is_some() && lock(&slot.crowded).is_some();
+        let asked = |slot: &&Slot| lock(&slot.worker).is_some() && lock(&slot.crowded).is_some();
         if let Some(slot) = slots.iter().find(asked) {
             let since = *lock(&slot.crowded);
             if since.is_some_and(|since| since.elapsed() > self.room_time) {
@@ -231,18 +254,11 @@ impl Drop for LeaveGuard<'_> {
 
 impl Slot {
     fn interrupt(&self) {
-        if let Some(child) = &*lock(&self.child) {
-            groups::interrupt(child);
-        }
+        lock(&self.worker).iter().for_each(|worker| worker.interrupt());
     }
 
-    /// Ends the worker and all that it has started; closing its pipes wakes the threads that wait
-    /// for it.
     fn end(&self) {
-        if let Some(mut child) = lock(&self.child).take() {
-            groups::end(&mut child);
-            *lock(&self.how) = Some(status(&mut child));
-        }
+        lock(&self.worker).iter().for_each(|worker| drop(worker.end(true)));
     }
 
     fn end_if_late(&self, patience: Duration) {
@@ -255,99 +271,60 @@ impl Slot {
 
     /// Sees to it that a worker has ended; how it did.
     fn bury(&self) -> String {
-        if let Some(mut child) = lock(&self.child).take() {
-            // Its pipes are closed: what it says now is how it ended by itself.
-            let how = status(&mut child);
-            groups::end(&mut child);
-            return how;
-        }
-        lock(&self.how).take().unwrap_or_else(|| "it was gone".to_owned())
+        let worker = lock(&self.worker).take();
+        worker.and_then(|worker| worker.end(false)).unwrap_or_else(|| "it was gone".to_owned())
     }
 }
 
-/// How a process ended; it is ended when it does not end by itself.
-fn status(child: &mut Child) -> String {
-    let begun = Instant::now();
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return status.to_string(),
-            Ok(None) if begun.elapsed() < GRACE_TIME => machine::sleep(POLL_INTERVAL),
-            Ok(None) => {
-                let _ = child.kill();
-                return "it was ended".to_owned();
-            }
-            Err(error) => return error.to_string(),
-        }
-    }
-}
-
-impl PoolState<'_> {
+impl<J: Send, A> PoolState<'_, J, A> {
     fn stopped(&self) -> bool {
         (self.pool.stop)() || lock(&self.fault).is_some()
     }
 
-    fn next(&self) -> Option<Job> {
+    fn next(&self) -> Option<Job<J>> {
         if self.stopped() {
             return None;
         }
         let again = lock(&self.again).pop();
-        again.or_else(|| {
-            let text = lock(&self.work).next()?;
-            Some(Job { text, deaths: 0 })
-        })
+        again.or_else(|| Some(Job { job: lock(&self.work).next()?, deaths: 0, bytes: 0 }))
     }
 
-    fn start(&self, slot: &Slot) -> io::Result<Pipes> {
-        let mut command = (self.pool.command)();
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = groups::spawn(&mut command)?;
-        let gone = || io::Error::other("a worker without pipes");
-        let input = child.stdin.take().ok_or_else(gone)?;
-        let output = BufReader::new(child.stdout.take().ok_or_else(gone)?);
-        *lock(&slot.child) = Some(child);
-        Ok(Pipes { input, output })
-    }
-
-    /// Does work in one place until there is none, by as many processes as it takes.
+    /// Does work in one place until there is none, by as many workers as it takes.
     fn serve(&self, slot: &Slot) {
-        let mut pipes: Option<Pipes> = None;
-        let mut flight: VecDeque<Job> = VecDeque::new();
+        let mut worker: Option<Box<dyn Worker<J, A>>> = None;
+        let mut flight: VecDeque<Job<J>> = VecDeque::new();
         let mut quick = false;
         loop {
-            self.fill(slot, &mut pipes, &mut flight, quick);
-            let (Some(work), Some(ends)) = (flight.front_mut(), &mut pipes) else { break };
+            self.fill(slot, &mut worker, &mut flight, quick);
+            let (false, Some(own)) = (flight.is_empty(), &mut worker) else { break };
             let begun = Instant::now();
             *lock(&slot.since) = Some(begun);
-            let answer = Frame::read(&mut ends.output);
+            let answer = own.receive();
             *lock(&slot.since) = None;
             quick = begun.elapsed() < QUICK_ANSWER_TIME;
-            let ended = matches!(answer, Ok(Some(_)));
             let crowded = lock(&slot.crowded).take().is_some();
+            let mut done = flight.pop_front().expect("it is at work");
             match answer {
                 // It was interrupted, perhaps in something that it had just begun.
-                _ if crowded && !self.is_single => {
-                    lock(&self.alone).extend(flight.pop_front().map(|work| work.text));
-                }
-                _ if crowded && !ended => {
-                    (self.take)(&work.text, JobEnd::Large);
-                    flight.pop_front();
-                }
-                Ok(Some(answer)) => {
-                    let last = answer.last;
-                    (self.take)(&work.text, JobEnd::Answered(answer));
-                    flight.pop_front();
+                _ if crowded && !self.is_single => lock(&self.alone).push(done.job),
+                None if crowded => (self.take)(done.job, JobEnd::Ended(Stop::Memory)),
+                Some((answer, last)) => {
+                    (self.take)(done.job, JobEnd::Answered(answer));
                     if !last {
                         continue;
                     }
                 }
-                Ok(None) | Err(_) => work.deaths += 1,
+                None => {
+                    done.deaths += 1;
+                    flight.push_front(done);
+                }
             }
-            pipes = None;
+            worker = None;
             let how = slot.bury();
             self.settle(slot, &mut flight, &how);
         }
         // Without an input a worker ends.
-        drop(pipes);
+        drop(worker);
         slot.bury();
     }
 
@@ -355,39 +332,42 @@ impl PoolState<'_> {
     fn fill(
         &self,
         slot: &Slot,
-        pipes: &mut Option<Pipes>,
-        flight: &mut VecDeque<Job>,
+        worker: &mut Option<Box<dyn Worker<J, A>>>,
+        flight: &mut VecDeque<Job<J>>,
         quick: bool,
     ) {
         let ahead = if quick { MAX_JOBS_AHEAD } else { 1 };
-        let mut bytes: usize = flight.iter().map(|work| work.text.len()).sum();
-        while flight.is_empty() || (flight.len() < ahead && bytes < MAX_BYTES_AHEAD) {
-            let Some(work) = self.next() else { return };
-            if pipes.is_none() {
-                match self.start(slot) {
-                    Ok(started) => *pipes = Some(started),
+        let waiting = |flight: &VecDeque<Job<J>>| {
+            flight.iter().fold(0_usize, |bytes, job| bytes.saturating_add(job.bytes))
+        };
+        while flight.is_empty() || (flight.len() < ahead && waiting(flight) < MAX_BYTES_AHEAD) {
+            let Some(mut job) = self.next() else { return };
+            let own = match worker {
+                Some(own) => own,
+                None => match self.pool.runner.start() {
+                    Ok(started) => {
+                        *lock(&slot.worker) = Some(started.handle());
+                        worker.insert(started)
+                    }
                     Err(error) => {
                         *lock(&self.fault) = Some(error);
                         return;
                     }
-                }
-            }
-            bytes += work.text.len();
-            let frame = Frame::of(work.text.clone());
-            // Where the worker is gone already, its answer will be missing.
-            let _ = pipes.as_mut().map(|ends| frame.write(&mut ends.input));
-            flight.push_back(work);
+                },
+            };
+            job.bytes = own.send(&job.job);
+            flight.push_back(job);
         }
     }
 
     /// After the end of a worker: what it was working on is given up or tried again, and what it had
     /// not begun goes to another.
-    fn settle(&self, slot: &Slot, flight: &mut VecDeque<Job>, how: &str) {
+    fn settle(&self, slot: &Slot, flight: &mut VecDeque<Job<J>>, how: &str) {
         let late = slot.late.swap(false, Ordering::Relaxed);
         for work in flight.drain(..) {
             match work.deaths {
-                1.. if late => (self.take)(&work.text, JobEnd::Late),
-                MAX_TRIES.. => (self.take)(&work.text, JobEnd::Lost(how.to_owned())),
+                1.. if late => (self.take)(work.job, JobEnd::Ended(Stop::Time)),
+                MAX_TRIES.. => (self.take)(work.job, JobEnd::Lost(how.to_owned())),
                 _ if self.stopped() => {}
                 _ => lock(&self.again).push(work),
             }
@@ -398,7 +378,11 @@ impl PoolState<'_> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::store::frame::Frame;
+    use crate::store::processes::Processes;
+    use crate::store::threads::Threads;
     use std::collections::BTreeMap;
+    use std::process::Command;
 
     /// A worker in a shell: answers each frame with its own text in capitals; at `die` it kills
     /// itself, at `wait` it waits, at `leave` it answers and ends, and at `once FILE` it kills itself
@@ -429,27 +413,34 @@ mod tests {
             test $last = 0 || exit 0
         done"#;
 
+    fn in_a_shell() -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", WORKER]);
+        command
+    }
+
+    /// Nobody knows what a worker holds.
+    fn nothing(_: u32) -> Option<u64> {
+        None
+    }
+
     fn ended(
         texts: &[String],
         workers: usize,
         patience: Option<Duration>,
-        memory: Option<Memory<'_>>,
+        memory: Option<Memory>,
+        held: fn(u32) -> Option<u64>,
     ) -> BTreeMap<String, String> {
-        let command = || {
-            let mut command = Command::new("sh");
-            command.args(["-c", WORKER]);
-            command
-        };
-        let pool = Pool { command: &command, workers, patience, memory, stop: &|| false };
+        let runner = Processes { command: &in_a_shell, held };
+        let pool = Pool { runner: &runner, workers, patience, memory, stop: &|| false };
         let ended = Mutex::new(BTreeMap::new());
-        let take = |text: &str, how: JobEnd| {
+        let take = |text: String, how: JobEnd<Frame>| {
             let how = match how {
                 JobEnd::Answered(frame) => frame.text,
                 JobEnd::Lost(how) => format!("lost: {how}"),
-                JobEnd::Late => "late".to_owned(),
-                JobEnd::Large => "large".to_owned(),
+                JobEnd::Ended(stop) => stop.name().to_owned(),
             };
-            assert_eq!(lock(&ended).insert(text.to_owned(), how), None, "{text} ended twice");
+            assert_eq!(lock(&ended).insert(text.clone(), how), None, "{text} ended twice");
         };
         pool.run(&mut texts.iter().cloned(), &take, &mut || {}).unwrap();
         ended.into_inner().unwrap()
@@ -465,7 +456,7 @@ mod tests {
         texts.insert(35, "leave".to_owned());
         for workers in [1, 3] {
             let _ = std::fs::remove_file(folder.path().join("mark"));
-            let ended = ended(&texts, workers, None, None);
+            let ended = ended(&texts, workers, None, None, nothing);
             assert_eq!(ended.len(), texts.len());
             for (text, how) in ended {
                 match text.as_str() {
@@ -479,8 +470,8 @@ mod tests {
     #[test]
     fn what_takes_too_long_is_ended() {
         let texts = ["a", "wait", "b"].map(str::to_owned);
-        let ended = ended(&texts, 1, Some(Duration::from_millis(300)), None);
-        assert_eq!(ended["wait"], "late");
+        let ended = ended(&texts, 1, Some(Duration::from_millis(300)), None, nothing);
+        assert_eq!(ended["wait"], "time");
         assert_eq!((ended["a"].as_str(), ended["b"].as_str()), ("A", "B"));
     }
 
@@ -491,15 +482,16 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         let place = folder.display();
         let texts = [format!("grow1 {place}"), format!("grow2 {place}"), "a".into(), "b".into()];
+        static FOLDER: std::sync::OnceLock<std::path::PathBuf> = std::sync::OnceLock::new();
+        let _ = FOLDER.set(folder.clone());
         let held = |process: u32| {
-            let has_grown = folder.join(process.to_string()).exists();
+            let has_grown = FOLDER.get()?.join(process.to_string()).exists();
             Some(if has_grown { 100 } else { 1 })
         };
         let room_time = Duration::from_secs(1);
         // One of two that have grown is begun again, whether it heeds the request to end or not.
         for (workers, limit, begun) in [(2, 150, 3), (3, 250, 2), (1, 150, 2)] {
-            let ended =
-                ended(&texts, workers, None, Some(Memory { limit, held: &held, room_time }));
+            let ended = ended(&texts, workers, None, Some(Memory { limit, room_time }), held);
             assert_eq!(ended.len(), texts.len());
             assert!(ended.iter().all(|(text, how)| *how == text.to_uppercase()), "{ended:?}");
             let log = folder.with_extension("log");
@@ -511,36 +503,58 @@ mod tests {
             files.for_each(|file| std::fs::remove_file(file.unwrap().path()).unwrap());
         }
         // Who is too large alone and does not see it itself is ended.
-        let memory = Memory { limit: 50, held: &|_| Some(60), room_time };
+        let memory = Memory { limit: 50, room_time };
         let texts = ["a", "wait", "b"].map(str::to_owned);
-        let ended = ended(&texts, 1, None, Some(memory));
-        assert_eq!(ended["wait"], "large");
+        let ended = ended(&texts, 1, None, Some(memory), |_| Some(60));
+        assert_eq!(ended["wait"], "memory");
         assert_eq!((ended["a"].as_str(), ended["b"].as_str()), ("A", "B"));
     }
 
     #[test]
     fn a_stop_request_is_heeded_and_a_missing_program_is_reported() {
         let stop = AtomicBool::new(false);
-        let command = || {
-            let mut command = Command::new("sh");
-            command.args(["-c", WORKER]);
-            command
-        };
         let stopped = || stop.load(Ordering::Relaxed);
-        let pool =
-            Pool { command: &command, workers: 2, patience: None, memory: None, stop: &stopped };
+        let runner = Processes { command: &in_a_shell, held: nothing };
+        let (patience, memory) = (None, None);
+        let pool = Pool { runner: &runner, workers: 2, patience, memory, stop: &stopped };
         let taken = AtomicUsize::new(0);
-        let take = |_: &str, _: JobEnd| {
+        let take = |_: String, _: JobEnd<Frame>| {
             if taken.fetch_add(1, Ordering::Relaxed) == 10 {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let mut endless = (0..).map(|number| number.to_string());
+        let mut endless = (0..).map(|number: u32| number.to_string());
         pool.run(&mut endless, &take, &mut || {}).unwrap();
         assert!(taken.load(Ordering::Relaxed) < 40);
         let missing = || Command::new("no-such-program-anywhere");
-        let pool =
-            Pool { command: &missing, workers: 2, patience: None, memory: None, stop: &|| false };
-        assert!(pool.run(&mut (0..).map(|n| n.to_string()), &|_, _| {}, &mut || {}).is_err());
+        let runner = Processes { command: &missing, held: nothing };
+        let pool = Pool { runner: &runner, workers: 2, patience, memory, stop: &|| false };
+        let mut endless = (0..).map(|number: u32| number.to_string());
+        let ignored = |_: String, _: JobEnd<Frame>| {};
+        assert!(pool.run(&mut endless, &ignored, &mut || {}).is_err());
+    }
+
+    /// The same loop feeds threads; one that cannot be stopped is left to itself.
+    #[test]
+    fn a_thread_that_does_not_end_costs_its_own_work_alone() {
+        let runner = Threads::new(|&number: &u32| match number {
+            7 => std::thread::sleep(Duration::from_secs(60)),
+            9 => panic!("nine"),
+            _ => {}
+        });
+        let (patience, memory) = (Some(Duration::from_secs(3)), None);
+        let pool = Pool { runner: &runner, workers: 2, patience, memory, stop: &|| false };
+        let ended = Mutex::new(BTreeMap::new());
+        let take = |number: u32, end: JobEnd<()>| drop(lock(&ended).insert(number, end));
+        pool.run(&mut (0..20), &take, &mut || {}).unwrap();
+        let ended = ended.into_inner().unwrap();
+        assert_eq!(ended.len(), 20);
+        for (number, end) in ended {
+            match number {
+                7 => assert!(matches!(end, JobEnd::Ended(Stop::Time))),
+                9 => assert!(matches!(end, JobEnd::Lost(_))),
+                _ => assert!(matches!(end, JobEnd::Answered(())), "{number}"),
+            }
+        }
     }
 }

@@ -4,25 +4,31 @@
 //! A result is what was asked, then what came out, in the order of their fields here. What a version
 //! of the program wrote that this one does not know stays behind them.
 
-use crate::store::shards::{Key, PackLocation, shown};
-use serde::de::DeserializeOwned;
+use crate::input::SelectedLevel;
+use crate::store::shards::{Key, PackLocation, key_of, shown};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 use unstuck::instance::Instance;
-use unstuck::report::{Field, LevelAnswer, SolutionReport};
+use unstuck::limits::Stop;
+use unstuck::registry::ParsedPuzzle;
+use unstuck::report::{Field, LevelAnswer};
 use unstuck::solve::Outcome;
 
 /// What was asked of a level, and what came out of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct LevelResult<A = LevelAnswer> {
+pub(crate) struct LevelResult {
     #[serde(flatten)]
     pub asked: LevelQuestion,
     #[serde(flatten)]
-    pub answer: A,
+    pub answer: LevelAnswer,
+    /// Processor time of the process, where it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
     #[serde(flatten)]
     more: Map<String, Value>,
 }
@@ -132,70 +138,77 @@ impl GivenLimits {
     }
 }
 
-/// What a log has to know of what came out.
-pub(crate) trait KeptAnswer: Clone + Serialize + DeserializeOwned {
-    /// The verdict in the word for programs.
-    fn verdict(&self) -> &str;
-    /// The limit that struck.
-    fn stopped_by(&self) -> Option<&str>;
-    fn solution(&self) -> Option<&SolutionReport>;
-
-    /// The moves of the solution.
-    fn moves(&self) -> Option<&str> {
-        self.solution().map(|solution| solution.moves.as_str())
-    }
-
-    /// Whether nothing more can come out of trying again.
-    fn is_settled(&self) -> bool {
-        self.stopped_by().is_none() && self.verdict() != "error"
-    }
-}
-
-impl KeptAnswer for LevelAnswer {
-    fn verdict(&self) -> &str {
-        &self.verdict
-    }
-
-    fn stopped_by(&self) -> Option<&str> {
-        self.stopped_by.as_deref()
-    }
-
-    fn solution(&self) -> Option<&SolutionReport> {
-        self.solution.as_ref()
-    }
-}
-
-impl<A> LevelResult<A> {
-    pub(crate) fn new(asked: LevelQuestion, answer: A) -> Self {
-        Self { asked, answer, more: Map::new() }
-    }
-}
-
 impl LevelResult {
+    pub(crate) fn new(asked: LevelQuestion, answer: LevelAnswer) -> Self {
+        Self { asked, answer, ..Self::default() }
+    }
+
     /// What came out, in the objective in which it was solved.
     pub(crate) fn of(asked: LevelQuestion, instance: &dyn Instance, outcome: &Outcome) -> Self {
         let objective = Some(instance.objective().name().to_owned());
         Self::new(LevelQuestion { objective, ..asked }, LevelAnswer::of(instance, outcome))
     }
+
+    /// The result of a level whose worker did not heed a limit.
+    pub(crate) fn unheeded(asked: LevelQuestion, stop: Stop) -> Self {
+        let sentence = format!("unknown: {stop}; the worker did not react and was terminated");
+        let unknown = LevelAnswer {
+            reading: Field::null(),
+            verdict: "unknown".to_owned(),
+            exit: 30.into(),
+            sentence: sentence.into(),
+            horizon: Field::null(),
+            stopped_by: stop.name().to_owned().into(),
+            solution: Field::null(),
+            lower: Field::null(),
+            upper: Field::null(),
+            optimal: Field::null(),
+            certified: false.into(),
+            shown_by: Field::null(),
+            ..LevelAnswer::default()
+        };
+        Self::new(asked, unknown)
+    }
+
+    /// The moves of the solution.
+    pub(crate) fn moves(&self) -> Option<&str> {
+        self.answer.solution.as_ref().map(|solution| solution.moves.as_str())
+    }
+
+    /// Whether nothing more can come out of trying again.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.answer.stopped_by.is_none() && !["error", "crashed"].contains(&&*self.answer.verdict)
+    }
 }
 
 impl LevelQuestion {
-    /// The key of the level and the question in a log. Broken levels have none.
-    pub(crate) fn log_key(&self) -> Option<String> {
-        let id = self.id.as_ref()?;
-        serde_json::to_string(&(&self.puzzle, id, self.question.sorted())).ok()
-    }
-
-    /// Says under which key a store has the level with this text.
-    pub(crate) fn in_store(self, key: Key, text: String, limits: GivenLimits) -> Self {
+    /// Says under which key a store has the answer about a level. Which rules act is said by their
+    /// lines, so that answer belongs to the text and not to the puzzle alone. Broken levels have no
+    /// key.
+    pub(crate) fn in_store(self, chosen: &SelectedLevel) -> Self {
+        let Ok(puzzle) = &chosen.level.puzzle else { return self };
+        let key = self.key_about(puzzle.as_ref(), &chosen.level.text);
         Self {
-            limits,
             key: Some(shown(key)),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            text: Some(text),
+            text: Some(chosen.level.text.clone()),
             certificate: Field::null(),
             ..self
         }
+    }
+
+    /// The key under which a store has the answer to this question about a puzzle, as it is written
+    /// in a text.
+    pub(crate) fn key_about(&self, puzzle: &dyn ParsedPuzzle, text: &str) -> Key {
+        let lines = self.question.rules.then_some(text);
+        let known = json!([self.puzzle, puzzle.canonical_text(), self.question.sorted(), lines]);
+        let sum = Sha256::digest(known.to_string().as_bytes());
+        sum.iter().take(8).fold(0, |key, &byte| key << 8 | Key::from(byte))
+    }
+
+    /// The key in a store, where there is one.
+    pub(crate) fn stored_key(&self) -> Option<Key> {
+        self.key.as_deref().and_then(key_of)
     }
 }
 
@@ -205,7 +218,7 @@ impl fmt::Display for LevelQuestion {
     }
 }
 
-impl<A: Serialize> fmt::Display for LevelResult<A> {
+impl fmt::Display for LevelResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
     }
@@ -214,6 +227,8 @@ impl<A: Serialize> fmt::Display for LevelResult<A> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use unstuck::registry::by_name;
+    use unstuck_puzzles::Options;
 
     const ASKED: &str = r#""schema":2,"command":"solve","file":"a.xsb","number":1,"title":null,"puzzle":"sokoban","id":"cb5d723561e3b50e","objective":"pushes","question":{"objective":"pushes","horizon":null,"max_horizon":9,"count":null,"engine":"auto","backend":"varisat","without":["walls"],"defining_only":false,"options":{"cover":"file"},"rules":true,"tune":"a=1","later":[1]},"limits":{"seconds":1.5,"memory_bytes":null}"#;
 
@@ -243,7 +258,7 @@ mod tests {
             assert_eq!(read.to_string(), text);
             // By way of a value, too: that is how stores are read.
             let value: Value = serde_json::from_str(&text).unwrap();
-            assert_eq!(LevelResult::<LevelAnswer>::deserialize(value).unwrap(), read);
+            assert_eq!(LevelResult::deserialize(value).unwrap(), read);
         }
     }
 
@@ -256,12 +271,26 @@ mod tests {
 
     #[test]
     fn the_order_of_fields_does_not_change_a_question() {
-        let read = |text: &str| serde_json::from_str::<LevelQuestion>(text).unwrap().log_key();
+        let family = by_name("sokoban").unwrap();
+        let options = Options::new(family.options, []).unwrap();
+        let level =
+            |text: &str| SelectedLevel::of_text("x", family, options.clone(), text).unwrap();
+        let board = "#####\n#@$.#\n#####\n";
+        let key = |line: &str, board: &str| {
+            serde_json::from_str::<LevelQuestion>(line)
+                .unwrap()
+                .in_store(&level(board))
+                .stored_key()
+        };
+        let read = |line: &str| key(line, board);
         let other = ASKED.replace(r#""objective":"pushes","horizon":null"#, r#""horizon":null"#);
         let other = other.replace(r#""later":[1]"#, r#""later":[1],"objective":"pushes""#);
         assert_eq!(read(&line("")), read(&format!("{{{other}}}")));
         assert_ne!(read(&line("")), read(&line("").replace("varisat", "cadical")));
         assert_ne!(read(&line("")), read(&line("").replace("[1]", "[2]")));
-        assert_eq!(read(&line("").replace(r#""cb5d723561e3b50e""#, "null")), None);
+        let unasked = line("").replace(r#""rules":true,"#, "");
+        let spaced = "  #####\n  #@$.#\n  #####\nTitle: One\n";
+        assert_eq!(key(&unasked, board), key(&unasked, spaced));
+        assert_ne!(key(&unasked, board), key(&unasked, "#####\n#.$@#\n#####\n"));
     }
 }

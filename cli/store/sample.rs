@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// A sample in the making. It holds its own size only.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub(crate) struct Sample {
     size: usize,
     seed: u64,
     kept: BTreeSet<(u64, u64)>,
@@ -12,12 +12,12 @@ pub struct Sample {
 
 impl Sample {
     /// A sample of so many keys.
-    pub fn new(size: usize, seed: u64) -> Self {
+    pub(crate) fn new(size: usize, seed: u64) -> Self {
         Self { size, seed, kept: BTreeSet::new() }
     }
 
     /// Looks at a key: those with the least lots are kept.
-    pub fn see(&mut self, key: u64) {
+    pub(crate) fn see(&mut self, key: u64) {
         let lot = fastrand::Rng::with_seed(self.seed.rotate_left(32) ^ key).u64(..);
         self.kept.insert((lot, key));
         if self.kept.len() > self.size {
@@ -26,7 +26,7 @@ impl Sample {
     }
 
     /// The keys of the sample.
-    pub fn keys(self) -> BTreeSet<u64> {
+    pub(crate) fn keys(self) -> BTreeSet<u64> {
         self.kept.into_iter().map(|(_, key)| key).collect()
     }
 }

@@ -1,5 +1,5 @@
-//! Results on disk: shards of JSON lines that are only appended to, and packed certificates beside
-//! them.
+//! Results on disk: lines of JSON that are only appended to. A store is a folder of shards, each with
+//! packed certificates beside it, or a log: one file of results alone.
 //!
 //! A result has a key, which says what was asked of which level; its shard follows from it. Where
 //! several lines have one key the last counts. The writer of a shard holds a lock on it, which ends
@@ -10,27 +10,30 @@ use crate::store::lines::{Line, MAX_LINE_BYTES, WholeLines};
 use crate::store::locked_file::{HoldError, LockedFile, append_whole};
 use crate::store::pack;
 use crate::store::result::{LevelQuestion, LevelResult};
+use crate::terminal::failure::Failure;
+use crate::terminal::{file_id, output};
+use hashbrown::HashMap;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::folder::write_whole;
 use unstuck::limits::{Monitor, Stop};
 use unstuck::machine::regular::{self, Regular};
-use unstuck::machine::stale_files;
+use unstuck::machine::{lock, stale_files};
 use unstuck::strict_json;
 
 /// The file that says that a folder is a store.
 const ABOUT: &str = "store.json";
 
 /// Version of the layout; it changes when a file changes its meaning.
-const SCHEMA: u64 = 1;
+const SCHEMA: u64 = 2;
 
 /// Shards of a store unless another number is given.
 pub const SHARDS: u32 = 16;
@@ -43,13 +46,6 @@ pub const MAX_CERTIFICATE_BYTES: usize = 2 << 30;
 
 /// What was asked of which level, as a number.
 pub type Key = u64;
-
-/// The key of a level with this text and what is asked of it.
-pub(crate) fn key(asked: &LevelQuestion, text: &str) -> Key {
-    let known = json!([asked.puzzle, text, asked.question.sorted()]);
-    let sum = Sha256::digest(known.to_string().as_bytes());
-    sum.iter().take(8).fold(0, |key, &byte| key << 8 | Key::from(byte))
-}
 
 /// A key as results show it.
 pub fn shown(key: Key) -> String {
@@ -100,15 +96,41 @@ impl fmt::Display for StoreError {
             Self::Later(path) => {
                 write!(f, "{}: not a store of this version", path.display())
             }
-            Self::NoResult(path, line) => write!(f, "{}:{line}: no result", path.display()),
-            Self::Busy(path) => {
-                write!(f, "{}: another process is writing this shard", path.display())
+            Self::NoResult(path, line) => {
+                write!(f, "{}:{line}: not a result of unstuck", path.display())
             }
+            Self::Busy(path) => write!(f, "{}: another run is writing this store", path.display()),
         }
     }
 }
 
 impl std::error::Error for StoreError {}
+
+/// Why a store cannot be used, and the way out.
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let failure = Failure::usage(error.to_string());
+        match error {
+            StoreError::Missing(_) => failure.help("`unstuck solve LEVELS --store DIR` makes one"),
+            StoreError::Foreign(_) => failure.help("name a new folder, or one of an earlier run"),
+            StoreError::Shards { .. } => failure.help("remove `--shards`"),
+            StoreError::Later(_) => failure.help("read it with the version that it names as `tool`"),
+            StoreError::NoResult(..) => failure
+                .help("name a new file, or the store of an earlier run; after a disk fault, remove this line"),
+            StoreError::Busy(_) => failure.help("wait for it, or name another one"),
+            StoreError::Io(..) => failure,
+        }
+    }
+}
+
+impl From<StoreError> for io::Error {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Io(_, error) => error,
+            error => Self::other(error),
+        }
+    }
+}
 
 /// Reports an error with the path where it is.
 pub(super) fn at(path: &Path) -> impl Fn(io::Error) -> StoreError {
@@ -122,19 +144,48 @@ struct About {
     #[serde(default)]
     tool: String,
     shards: u32,
+    /// Whether it is a lock: all that was known of the level files beside it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    lock: bool,
 }
 
-/// A folder of results.
+/// A folder of results, or a file of them.
 #[derive(Clone, Debug)]
 pub struct Store {
-    folder: PathBuf,
-    shards: u32,
+    place: PathBuf,
+    /// None where it is a file.
+    shards: Option<u32>,
+    lock: bool,
 }
 
 impl Store {
-    /// Whether a folder says that it is a store.
-    pub fn is_at(folder: &Path) -> bool {
-        folder.join(ABOUT).symlink_metadata().is_ok()
+    /// Whether there is a store at a path.
+    pub fn is_at(path: &Path) -> bool {
+        let begins = || {
+            let mut start = Vec::new();
+            let file = regular::open(path).ok()?.file;
+            file.take(LINE_START.len() as u64).read_to_end(&mut start).ok()?;
+            Some(start == LINE_START)
+        };
+        path.join(ABOUT).symlink_metadata().is_ok() || begins().unwrap_or(false)
+    }
+
+    /// Opens the store at a path: a folder, or a file of results.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn at(path: &Path) -> Result<Self, StoreError> {
+        if path.is_file() { Ok(Self::log(path)) } else { Self::open(path) }
+    }
+
+    /// The store of one file.
+    pub fn log(path: &Path) -> Self {
+        Self { place: path.to_owned(), shards: None, lock: false }
+    }
+
+    /// Whether it is a lock.
+    pub(crate) fn is_lock(&self) -> bool {
+        self.lock
     }
 
     /// Opens the store of a folder.
@@ -151,8 +202,8 @@ impl Store {
             other => other.map_err(at(&path))?,
         };
         match serde_json::from_str(&text) {
-            Ok(About { schema: SCHEMA, shards: shards @ 1..=MAX_SHARDS, .. }) => {
-                Ok(Self { folder: folder.to_owned(), shards })
+            Ok(About { schema: SCHEMA, shards: shards @ 1..=MAX_SHARDS, lock, .. }) => {
+                Ok(Self { place: folder.to_owned(), shards: Some(shards), lock })
             }
             _ => Err(StoreError::Later(path)),
         }
@@ -164,12 +215,19 @@ impl Store {
     /// When the folder has other files, or the store a different number of shards.
     pub fn begin(folder: &Path, wanted: Option<u32>) -> Result<Self, StoreError> {
         match (Self::open(folder), wanted) {
-            (Err(StoreError::Missing(_)), _) => {}
-            (Ok(store), Some(wanted)) if store.shards != wanted => {
-                return Err(StoreError::Shards { has: store.shards, wanted });
+            (Err(StoreError::Missing(_)), _) => Self::make(folder, wanted.unwrap_or(SHARDS), false),
+            (Ok(store), Some(wanted)) if store.shards() != wanted => {
+                Err(StoreError::Shards { has: store.shards(), wanted })
             }
-            (other, _) => return other,
+            (other, _) => other,
         }
+    }
+
+    /// Makes the store of a folder, where there is none.
+    ///
+    /// # Errors
+    /// When the folder has other files, or cannot be written.
+    pub(crate) fn make(folder: &Path, shards: u32, lock: bool) -> Result<Self, StoreError> {
         fs::create_dir_all(folder).map_err(at(folder))?;
         for entry in fs::read_dir(folder).map_err(at(folder))? {
             let name = entry.map_err(at(folder))?.file_name();
@@ -177,37 +235,51 @@ impl Store {
                 return Err(StoreError::Foreign(folder.to_owned()));
             }
         }
-        let shards = wanted.unwrap_or(SHARDS).clamp(1, MAX_SHARDS);
+        let shards = shards.clamp(1, MAX_SHARDS);
         let tool = format!("unstuck {}", env!("CARGO_PKG_VERSION"));
-        let about = json!(About { schema: SCHEMA, tool, shards });
+        let about = json!(About { schema: SCHEMA, tool, shards, lock });
         let path = folder.join(ABOUT);
         write_whole(&path, |out| writeln!(out, "{about:#}")).map_err(at(&path))?;
         Self::open(folder)
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    /// Its folder, or its file.
+    pub fn place(&self) -> &Path {
+        &self.place
     }
 
-    /// How many shards there are.
+    /// How many shards there are; a log is one.
     pub fn shards(&self) -> u32 {
-        self.shards
+        self.shards.unwrap_or(1)
     }
 
     /// The shard of a key.
     pub fn shard_of(&self, key: Key) -> u32 {
-        (key % Key::from(self.shards)) as u32
+        (key % Key::from(self.shards())) as u32
     }
 
     /// The results of a shard.
     pub fn results(&self, shard: u32) -> PathBuf {
-        self.folder.join(format!("results-{shard:05}.jsonl"))
+        match self.shards {
+            None => self.place.clone(),
+            Some(_) => self.place.join(format!("results-{shard:05}.jsonl")),
+        }
     }
 
     /// The packed certificates of a shard.
     pub fn certificates(&self, shard: u32) -> PathBuf {
-        self.folder.join(format!("certificates-{shard:05}.tar.gz"))
+        self.place.join(format!("certificates-{shard:05}.tar.gz"))
+    }
+
+    /// Visits all results that count, shard by shard.
+    ///
+    /// # Errors
+    /// When one cannot be read, or `visit` fails.
+    pub(crate) fn visit_all<T: DeserializeOwned, E: From<StoreError>>(
+        &self,
+        visit: &mut dyn FnMut(Key, T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        (0..self.shards()).try_for_each(|shard| self.visit(shard, visit))
     }
 
     /// Visits the results of a shard that count, in the order in which they were written: by their
@@ -233,25 +305,15 @@ impl Store {
         Ok(())
     }
 
-    /// Visits what was appended to a shard behind a place, whether or not it counts; gives the place
-    /// behind the last whole line.
-    ///
-    /// # Errors
-    /// When it cannot be read, or a line is no result, or `visit` fails.
-    pub(crate) fn visit_from<E: From<StoreError>>(
-        &self,
-        shard: u32,
-        place: u64,
-        visit: &mut dyn FnMut(Key, LevelResult) -> Result<(), E>,
-    ) -> Result<u64, E> {
-        let Some(path) = self.there(&self.results(shard))? else { return Ok(place) };
-        scan(&path, place, &mut |_, key, line| visit(key, line))
-    }
-
     /// Where a file of the store is, if it is there.
     fn there(&self, path: &Path) -> Result<Option<PathBuf>, StoreError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        match regular::inside(&self.folder, &name) {
+        let found = match self.shards {
+            // A file that was named may be a link.
+            None => path.metadata().map(|_| path.to_owned()),
+            Some(_) => regular::inside(&self.place, &name),
+        };
+        match found {
             // A link to a file that is not there yet leads somewhere, too.
             Err(error)
                 if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() =>
@@ -296,15 +358,17 @@ impl Store {
     /// The packed certificate at a place, of so many bytes at most.
     ///
     /// # Errors
-    /// What is wrong with it, in words: it is not there, or has another sum.
+    /// What is wrong with it: it is not there, or has another sum; or there is no room for it.
     pub(crate) fn packed(&self, place: &PackLocation, room: u64) -> Result<Vec<u8>, NoCertificate> {
         let path = self.certificates(place.shard);
         let fail = |error: io::Error| format!("{}: {error}", path.display());
-        let missing = || format!("{}: the certificate is not there", path.display());
-        let found = self.there(&path).map_err(|error| error.to_string())?.ok_or_else(missing)?;
+        let missing =
+            || NoCertificate::Missing(format!("{}: the certificate is not there", path.display()));
+        let found = self.there(&path).map_err(|error| error.to_string())?;
+        let found = found.ok_or_else(missing)?;
         let Regular { mut file, bytes } = regular::open(&found).map_err(fail)?;
         if place.end() > bytes {
-            return Err(missing().into());
+            return Err(missing());
         }
         if place.bytes > room {
             return Err(no_room(room));
@@ -324,8 +388,19 @@ impl Store {
 pub enum NoCertificate {
     /// What is wrong with it, in words.
     Wrong(String),
+    /// It is not there; where.
+    Missing(String),
     /// A limit struck.
     Stopped(Stop),
+}
+
+impl fmt::Display for NoCertificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wrong(reason) | Self::Missing(reason) => f.write_str(reason),
+            Self::Stopped(stop) => stop.fmt(f),
+        }
+    }
 }
 
 impl From<String> for NoCertificate {
@@ -374,6 +449,9 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// How every result begins.
+const LINE_START: &[u8] = b"{\"schema\":";
+
 /// What all results have.
 #[derive(Deserialize)]
 struct Keyed<'a> {
@@ -390,55 +468,175 @@ fn scan<T: DeserializeOwned, E: From<StoreError>>(
     let mut file = regular::open(path).map_err(at(path))?.file;
     file.seek(SeekFrom::Start(from)).map_err(at(path))?;
     let mut lines = WholeLines::new(BufReader::with_capacity(1 << 16, file), from);
+    let no_result = |number| StoreError::NoResult(path.to_owned(), number);
+    let mut next = 1;
     while let Some(Line { start, number, text }) = lines.advance().map_err(at(path))? {
+        next = number + 1;
+        if text.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
         let value = str::from_utf8(text).ok().and_then(|line| strict_json::parse(line).ok());
         let keyed = value.and_then(|value| {
             let Keyed { key } = Keyed::deserialize(&value).ok()?;
             Some((key_of(key)?, T::deserialize(value).ok()?))
         });
-        let (key, result) = keyed.ok_or_else(|| StoreError::NoResult(path.to_owned(), number))?;
+        let (key, result) = keyed.ok_or_else(|| no_result(number))?;
         visit(start, key, result)?;
     }
-    Ok(lines.end())
+    // What a killed run leaves is the beginning of a line: nothing else is cut off.
+    let torn = &lines.torn()[..lines.torn().len().min(LINE_START.len())];
+    match LINE_START.starts_with(torn) {
+        true => Ok(lines.end()),
+        false => Err(no_result(next).into()),
+    }
 }
 
-/// A shard that is open for appending; no other process can open it so meanwhile.
+/// A store that is open for writing; no other process can open it so meanwhile.
 #[derive(Debug)]
-pub struct Shard {
-    number: u32,
-    results: LockedFile,
-    certificates: (PathBuf, Option<File>),
-    /// How many bytes of certificates there are.
-    packed: u64,
+pub(crate) struct OpenStore {
+    pub store: Store,
+    shards: Vec<Mutex<Shard>>,
 }
 
-impl Shard {
-    /// Opens a shard, cuts off what a killed process has left half done, and shows all its lines
-    /// whose certificates are there. A later line of a key replaces an earlier one.
+impl OpenStore {
+    /// Opens a store.
     ///
     /// # Errors
     /// When it cannot be written, another process is writing it, or a line is no result.
-    pub(crate) fn open(
-        store: &Store,
-        number: u32,
-        visit: &mut dyn FnMut(Key, &LevelResult),
-    ) -> Result<Self, StoreError> {
+    pub(crate) fn open(store: Store) -> Result<Self, StoreError> {
+        let shards = (0..store.shards()).map(|number| Shard::open(&store, number).map(Mutex::new));
+        let shards = shards.collect::<Result<_, _>>()?;
+        Ok(Self { store, shards })
+    }
+
+    /// Opens a log, or begins one.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, another run writes it, or it is no log.
+    pub(crate) fn log(path: &Path) -> Result<Self, Failure> {
+        if output::is_device(path) || path.is_dir() {
+            let message = format!("{}: a log is a file", path.display());
+            return Err(Failure::usage(message).help("name a file"));
+        }
+        output::not_input(path)?;
+        let log = Self::open(Store::log(path))?;
+        file_id::note_input(path);
+        log.tidy()?;
+        Ok(log)
+    }
+
+    fn shard(&self, key: Key) -> MutexGuard<'_, Shard> {
+        lock(&self.shards[self.store.shard_of(key) as usize])
+    }
+
+    /// The result that counts, where there is one.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) fn find(&self, key: Key) -> Result<Option<LevelResult>, StoreError> {
+        let shard = self.shard(key);
+        let Some(&start) = shard.known.get(&key) else { return Ok(None) };
+        let path = shard.results.path();
+        let fail = |error| at(path)(error);
+        let mut file = regular::open(path).map_err(fail)?.file;
+        file.seek(SeekFrom::Start(start)).map_err(fail)?;
+        let mut lines = WholeLines::new(BufReader::with_capacity(1 << 12, file), start);
+        let line = lines.advance().map_err(fail)?;
+        let result = line.and_then(|line| serde_json::from_slice::<LevelResult>(line.text).ok());
+        result.map(Some).ok_or_else(|| StoreError::NoResult(path.to_owned(), 0))
+    }
+
+    /// Appends a result that has a key, and its packed certificate before it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn keep(
+        &self,
+        key: Key,
+        line: LevelResult,
+        certificate: &[u8],
+    ) -> Result<(), StoreError> {
+        self.shard(key).append(key, line, certificate)
+    }
+
+    /// Sees to it that what was appended outlives a loss of power too.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
+        self.shards.iter().try_for_each(|shard| lock(shard).sync())
+    }
+
+    /// Rewrites a log without lines that later ones replaced, each result in the place of the first
+    /// line of its key: an interrupted run that was resumed leaves the log of an uninterrupted one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn tidy(&self) -> Result<(), Failure> {
+        let shard = lock(&self.shards[0]);
+        if self.store.shards.is_some() || shard.firsts.is_empty() {
+            return Ok(());
+        }
+        let first = |(&key, &start)| (*shard.firsts.get(&key).unwrap_or(&start), key);
+        let mut keys: Vec<(u64, Key)> = shard.known.iter().map(first).collect();
+        keys.sort_unstable();
+        drop(shard);
+        let lines = keys.into_iter().map(|(_, key)| Ok((key, self.find(key)?)));
+        let lines: Vec<(Key, Option<LevelResult>)> = lines.collect::<Result<_, StoreError>>()?;
+        let mut shard = lock(&self.shards[0]);
+        let mut text = String::new();
+        for (key, line) in lines {
+            shard.known.insert(key, text.len() as u64);
+            line.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+        }
+        shard.results.replace(|out| out.write_all(text.as_bytes()))?;
+        shard.end = text.len() as u64;
+        shard.firsts.clear();
+        file_id::note_input(shard.results.path());
+        Ok(())
+    }
+}
+
+/// A shard that is open for appending.
+#[derive(Debug)]
+struct Shard {
+    number: u32,
+    results: LockedFile,
+    /// Where the results end.
+    end: u64,
+    certificates: (PathBuf, Option<File>),
+    /// How many bytes of certificates there are.
+    packed: u64,
+    /// For each key where the line that counts begins.
+    known: HashMap<Key, u64>,
+    /// Where the first line of a key began that a later one replaced.
+    firsts: HashMap<Key, u64>,
+}
+
+impl Shard {
+    /// Opens a shard, and cuts off what a killed process has left half done. A line whose
+    /// certificate is not there does not count.
+    fn open(store: &Store, number: u32) -> Result<Self, StoreError> {
         let path = store.results(number);
         store.there(&path)?;
-        store.there(&store.certificates(number))?;
+        let certificates = store.certificates(number);
+        if store.shards.is_some() {
+            store.there(&certificates)?;
+        }
         let results = LockedFile::hold(&path).map_err(|error| match error {
             HoldError::Io(error) => at(&path)(error),
             HoldError::Busy => StoreError::Busy(path.clone()),
         })?;
-        let certificates = store.certificates(number);
         let there = certificates.metadata().map_or(0, |about| about.len());
-        let mut packed = 0;
-        let end = scan(&path, 0, &mut |_, key, line: LevelResult| {
+        let (mut packed, mut known, mut firsts) = (0, HashMap::new(), HashMap::new());
+        let end = scan(&path, 0, &mut |start, key, line: LevelResult| {
             let place = line.asked.certificate.as_ref().filter(|place| place.shard == number);
             let end = place.map_or(0, PackLocation::end);
             if end <= there {
                 packed = end.max(packed);
-                visit(key, &line);
+                if let Some(before) = known.insert(key, start) {
+                    firsts.entry(key).or_insert(before);
+                }
             }
             Ok::<(), StoreError>(())
         })?;
@@ -446,15 +644,13 @@ impl Shard {
         if there > packed {
             regular::cut(&certificates, packed).map_err(at(&certificates))?;
         }
-        Ok(Self { number, results, certificates: (certificates, None), packed })
+        let certificates = (certificates, None);
+        Ok(Self { number, results, end, certificates, packed, known, firsts })
     }
 
-    /// Appends a result, and its packed certificate before it.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub(crate) fn append(
+    fn append(
         &mut self,
+        key: Key,
         mut line: LevelResult,
         certificate: &[u8],
     ) -> Result<(), StoreError> {
@@ -476,14 +672,15 @@ impl Shard {
             let reason = format!("a result has more than {MAX_LINE_BYTES} bytes");
             return Err(at(&path)(io::Error::new(io::ErrorKind::FileTooLarge, reason)));
         }
-        self.results.append(text.as_bytes()).map_err(at(&path))
+        self.results.append(text.as_bytes()).map_err(at(&path))?;
+        if let Some(before) = self.known.insert(key, self.end) {
+            self.firsts.entry(key).or_insert(before);
+        }
+        self.end += text.len() as u64;
+        Ok(())
     }
 
-    /// Sees to it that what was appended outlives a loss of power too.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn sync(&self) -> Result<(), StoreError> {
+    fn sync(&self) -> Result<(), StoreError> {
         let (path, file) = &self.certificates;
         if let Some(file) = file {
             file.sync_data().map_err(at(path))?;

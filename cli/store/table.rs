@@ -43,7 +43,7 @@ pub(crate) struct Row {
     pub rules: Option<Option<RuleUse>>,
     /// Wall-clock time.
     pub time: Duration,
-    /// Where it was read, if it was not found in this run: `log`.
+    /// Where it was read, if it was not found in this run: `store`.
     pub from: &'static str,
     /// The exit code of the level alone.
     pub exit: u8,
@@ -97,7 +97,7 @@ impl Row {
             plans,
             rules: asked.question.rules.then(|| (*answer.rules).clone()),
             time: Duration::try_from_secs_f64(answer.seconds.unwrap_or(0.0)).unwrap_or_default(),
-            from: if *answer.from_store == Some(true) { "log" } else { "" },
+            from: if *answer.from_store == Some(true) { "store" } else { "" },
             exit: answer.exit.unwrap_or(2),
         }
     }
@@ -257,7 +257,7 @@ pub(crate) fn totals(rows: &[Row], of: usize) -> String {
     }
     let remembered = having(&|row| !row.from.is_empty());
     if remembered > 0 {
-        parts.push(format!("{remembered} of them from the log, not found in this run"));
+        parts.push(format!("{remembered} of them from the store, not found in this run"));
     }
     let time = rows.iter().fold(Duration::ZERO, |time, row| time.saturating_add(row.time));
     let time = shown_time(time);
@@ -303,7 +303,7 @@ mod tests {
             plans: String::new(),
             rules: None,
             time: Duration::from_secs(3599),
-            from: "log",
+            from: "store",
             exit: 30,
         };
         let open = Row { verdict: "solved".to_owned(), unique: "?", ..row.clone() };

@@ -1,8 +1,7 @@
 //! Tables as CSV, for spreadsheets and programs.
 
-use crate::terminal::failure::Failure;
 use csv::Writer;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// A table that is written row by row.
 pub(crate) struct Table<W: Write>(Writer<W>);
@@ -19,22 +18,18 @@ impl<W: Write> Table<W> {
     pub(crate) fn row(
         &mut self,
         cells: impl IntoIterator<Item = impl AsRef<str>>,
-    ) -> Result<(), Failure> {
+    ) -> io::Result<()> {
         let cells = cells.into_iter().map(|cell| tame(cell.as_ref()));
-        self.0.write_record(cells).map_err(|error| failure(&error))
+        Ok(self.0.write_record(cells)?)
     }
 
     /// Ends the table.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn end(mut self) -> Result<(), Failure> {
-        self.0.flush().map_err(|error| failure(&error.into()))
+    pub(crate) fn end(mut self) -> io::Result<()> {
+        self.0.flush()
     }
-}
-
-fn failure(error: &csv::Error) -> Failure {
-    Failure::usage(format!("the table cannot be written: {error}"))
 }
 
 /// Numbers stay as they are, with their sign.

@@ -272,7 +272,7 @@ const PAST_THE_DOOR: &[(&str, &str)] = &[
         "asks whether standard error is a terminal; its line is made of one_line",
     ),
     ("play", "draws cells of the terminal by ratatui, which takes no control characters"),
-    ("commands::farm::work", "answers the farm in frames, which is no text"),
+    ("commands::work", "answers in frames, which are no text"),
 ];
 
 /// The ways to standard output and standard error that a module takes.

@@ -375,14 +375,14 @@ def outside_solvers(both):
              complains="not found")
 
 
-def farms(both):
+def stores(both):
     rooms = "".join(
         f"room {at}\n\n" + "\n".join(
             ["#######", f"#@{'  $ '[at % 4:] + '  $ '[:at % 4]}#", f"#{' ' * (at % 5)}${' ' * (4 - at % 5)}#",
              f"#{'.' if at % 3 else ' '}  . #", f"#  {' ' if at % 3 else '.'}  #", "#######"]) + "\n\n"
         for at in range(60))
     both.write("rooms.sok", rooms)
-    words = ["farm", "rooms.sok", "--store", "store", "--workers", "2", "--shards", "2", "--prove",
+    words = ["solve", "rooms.sok", "--store", "store", "--workers", "2", "--shards", "2", "--prove",
              "--quiet"]
     for side in both.sides:
         first = side.start(words)
@@ -390,20 +390,20 @@ def farms(both):
               first.poll() is not None)
         busy = side.run(words)
         # The first may have ended meanwhile.
-        assert busy[0] == 2 and "another process" in busy[2] or busy[0] == 0, busy
+        assert busy[0] == 2 and "another run" in busy[2] or busy[0] == 0, busy
         killed(first)
         code, _, err = side.run(words)
         assert code == 0, (code, err)
         assert side.run(words)[0] == 0
         assert side.remains() == [], side.remains()
-    both.run("farm", "check", "store", says="valid: ")
+    both.run("check", "store", says="valid: ")
     for shard in ["store/results-00000.jsonl", "store/results-00001.jsonl"]:
         one, other = (counted(side, shard) for side in both.sides)
         assert one == other and len(one) > 5, (one, other)
     # Each reads the other's store.
     shutil.copytree(both.unix.place("store"), both.windows.place("other"))
     shutil.copytree(both.windows.place("store"), both.unix.place("other"))
-    both.run("farm", "check", "other", says="valid: ")
+    both.run("check", "other", says="valid: ")
     # A torn end is cut off.
     for side in both.sides:
         with open(side.place("store/results-00000.jsonl"), "ab") as file:
@@ -497,8 +497,8 @@ def ctrl_c(both):
                    f"{given} idle other-beat {{cnf}} {{proof}}"],
             lambda _: side.remains() and size(side.place("other-beat")) > 0)
         assert code == 30 and not side.has("proof") and side.remains() == [], (code, shown)
-        # The workers of a farm hear it too, and answer with what they know.
-        words = ["farm", "ours.sok", "--store", "store", "--workers", "2", "--shards", "1",
+        # Worker processes hear it too, and answer with what they know.
+        words = ["solve", "ours.sok", "--store", "store", "--workers", "2", "--shards", "1",
                  "--engine", "search"]
         code, shown = pressed(
             side, words, lambda _: side.has("store/results-00000.jsonl") and
@@ -545,7 +545,7 @@ def outputs(both):
         assert process.returncode == 0 and told == b"", (process.returncode, told)
 
 
-JOURNEYS = [solving, batches, proofs, checks, formulas, outside_solvers, farms, strange_paths,
+JOURNEYS = [solving, batches, proofs, checks, formulas, outside_solvers, stores, strange_paths,
             line_ends, ctrl_c, outputs]
 
 

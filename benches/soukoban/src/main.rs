@@ -1,4 +1,4 @@
-//! Sokoban levels by the thousand: the farm, plain A* of unstuck, and the crate soukoban in one run.
+//! Sokoban levels by the thousand: the store, plain A* of unstuck, and the crate soukoban in one run.
 //!
 //! `cargo run --release -- UNSTUCK FILE` takes the program and a file of levels, and prints a table:
 //! levels that were solved with fewest pushes, the sum of these optima over the levels that all have
@@ -86,10 +86,10 @@ fn main() {
     let store = std::env::temp_dir().join(format!("unstuck-bench-{}", std::process::id()));
     let folder = store.to_str().expect("text");
     let rows = [
-        measured("unstuck farm", || {
+        measured("unstuck --store", || {
             run(
                 program,
-                &["farm", file, "--store", folder, "--workers", "1", "--shards", "1", "-q"],
+                &["solve", file, "--store", folder, "--workers", "1", "--shards", "1", "-q"],
             );
             let lines = std::fs::read_to_string(store.join("results-00000.jsonl"));
             of_lines(lines.expect("results").lines(), count)

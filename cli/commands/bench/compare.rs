@@ -4,7 +4,7 @@
 //! processor time is compared where the system reports it, seconds else. A ratio needs both runs to
 //! have settled the level; the others count as settled by one alone.
 
-use crate::commands::bench::{Measurement, Row};
+use crate::commands::bench::BenchRow;
 use crate::store::result::Question;
 use std::fmt::Write as _;
 
@@ -22,38 +22,39 @@ struct Pair {
 
 /// Whether a row has its answer: a plan that is as short as it can be (or any, where nothing is
 /// counted), or the proof that there is none.
-fn is_settled(row: &Measurement) -> bool {
-    match row.verdict.as_str() {
-        "solved" | "unique" | "several" => row.optimal != Some(false),
-        "unsolvable" => true,
+fn is_settled(row: &BenchRow) -> bool {
+    let answer = &row.result.answer;
+    match answer.verdict.as_str() {
+        "solved" => *answer.optimal != Some(false),
+        "unsolvable" | "no-solution-within" => true,
         _ => false,
     }
 }
 
-fn time(row: &Measurement) -> f64 {
-    row.cpu_seconds.or(row.seconds).unwrap_or_default().max(MIN_SECONDS)
+fn time(row: &BenchRow) -> f64 {
+    let seconds = row.result.cpu_seconds.or(*row.result.answer.seconds);
+    seconds.unwrap_or_default().max(MIN_SECONDS)
 }
 
 /// Whether two runs of a level differ in nothing but formulas and solvers, and asked neither.
-fn is_needless(a: &Row, b: &Row) -> bool {
-    let beside_formulas = |row: &Row| {
-        let question = row.asked.question.clone();
+fn is_needless(a: &BenchRow, b: &BenchRow) -> bool {
+    let beside_formulas = |row: &BenchRow| {
+        let question = row.result.asked.question.clone();
         Question { backend: String::new(), without: Vec::new(), ..question }
     };
-    [a, b].iter().all(|row| row.answer.horizons == 0) && beside_formulas(a) == beside_formulas(b)
+    [a, b].iter().all(|row| row.formulas().is_empty()) && beside_formulas(a) == beside_formulas(b)
 }
 
 /// The levels that both columns have.
-fn pairs(rows: &[Row], names: [&str; 2]) -> Vec<Pair> {
-    let of =
-        |name: &str| rows.iter().filter(move |row| row.answer.variant == name).collect::<Vec<_>>();
+fn pairs(rows: &[BenchRow], names: [&str; 2]) -> Vec<Pair> {
+    let of = |name: &str| rows.iter().filter(move |row| row.variant == name).collect::<Vec<_>>();
     let (first, second) = (of(names[0]), of(names[1]));
-    let level = |row: &Row| (row.asked.file.clone(), row.asked.number);
-    let pair = |a: &&Row| {
+    let level = |row: &BenchRow| (row.result.asked.file.clone(), row.result.asked.number);
+    let pair = |a: &&BenchRow| {
         let b = second.iter().find(|b| level(a) == level(b))?;
         Some(Pair {
-            times: [time(&a.answer), time(&b.answer)],
-            settled: [is_settled(&a.answer), is_settled(&b.answer)],
+            times: [time(a), time(b)],
+            settled: [is_settled(a), is_settled(b)],
             needless: is_needless(a, b),
         })
     };
@@ -61,7 +62,7 @@ fn pairs(rows: &[Row], names: [&str; 2]) -> Vec<Pair> {
 }
 
 /// Each column against the first, in sentences; nothing for one column.
-pub(super) fn sentences(rows: &[Row], names: &[String]) -> String {
+pub(super) fn sentences(rows: &[BenchRow], names: &[String]) -> String {
     let Some((first, others)) = names.split_first() else { return String::new() };
     others.iter().fold(String::new(), |mut text, name| {
         let pairs = pairs(rows, [first, name]);
@@ -102,26 +103,39 @@ fn geometric_mean(numbers: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::result::LevelQuestion;
+    use crate::store::result::{LevelQuestion, LevelResult};
+    use unstuck::report::{HorizonReport, LevelAnswer};
 
-    fn row(number: u64, variant: &str, verdict: &str, cpu: f64) -> Row {
-        let measured = Measurement {
-            variant: variant.to_owned(),
+    fn row(number: u64, variant: &str, verdict: &str, cpu: f64) -> BenchRow {
+        let answer = LevelAnswer {
             verdict: verdict.to_owned(),
-            optimal: (verdict == "solved").then_some(true),
-            cpu_seconds: Some(cpu),
-            seconds: Some(100.0),
-            horizons: 1,
-            ..Measurement::default()
+            optimal: (verdict == "solved").then_some(true).into(),
+            seconds: 100.0.into(),
+            ..LevelAnswer::default()
         };
-        let number = Some(number);
-        Row::new(
-            LevelQuestion { file: "a<b".to_owned(), number, ..LevelQuestion::default() },
-            measured,
-        )
+        let (file, number) = ("a<b".to_owned(), Some(number));
+        let asked = LevelQuestion { file, number, ..LevelQuestion::default() };
+        let mut result = LevelResult::new(asked, answer);
+        result.cpu_seconds = Some(cpu);
+        with_formulas(BenchRow { variant: variant.to_owned(), result }, 1)
     }
 
-    fn rows() -> Vec<Row> {
+    fn with_formulas(mut row: BenchRow, count: usize) -> BenchRow {
+        let formula = HorizonReport {
+            horizon: 1,
+            tie_break_cap: None,
+            variables: 1,
+            clauses: 1,
+            conflicts: None,
+            rounds: 1,
+            answer: "sat".to_owned(),
+            seconds: 0.0,
+        };
+        row.result.answer.horizons = vec![formula; count].into();
+        row
+    }
+
+    fn rows() -> Vec<BenchRow> {
         vec![
             row(1, "all", "solved", 1.0),
             row(1, "less", "solved", 4.0),
@@ -149,9 +163,8 @@ mod tests {
         let names = ["all", "less"].map(str::to_owned);
         let row = |variant: &str, without: &str, horizons: usize| {
             let mut row = row(1, variant, "solved", 1.0);
-            row.asked.question.without = vec![without.to_owned()];
-            row.answer.horizons = horizons;
-            row
+            row.result.asked.question.without = vec![without.to_owned()];
+            with_formulas(row, horizons)
         };
         let rows = |horizons| [row("all", "", 0), row("less", "mirror", horizons)];
         assert!(sentences(&rows(0), &names).ends_with("0 and 0; no level needed a formula\n"));

@@ -1,31 +1,52 @@
-//! Judges the entries of a lock by the level files as they are now.
+//! Judges a lock: what it says by its own evidence, and whether the level files beside it still have
+//! the levels of which it says that. Of a level that has changed the locked solution is replayed, and
+//! it is solved again: the old verdict stands beside the new one.
 
-use crate::commands::lock::Lock;
-use crate::commands::lock::entry::{Entry, EntryVerdict, Judge};
+use crate::answer::json;
+use crate::commands::check::store::{CheckedResult, Judge};
+use crate::commands::fill::{Fill, Workers};
 use crate::commands::lock::matching::{LevelKey, matched};
 use crate::input;
 use crate::store::derive::{CheckFailure, Checks};
-use crate::terminal::file_id;
+use crate::store::result::{LevelQuestion, LevelResult};
+use crate::store::retry::Retry;
+use crate::store::shards::{Key, Store};
+use crate::terminal::failure::{CommandResult, Failure, INVALID, of_checks};
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::output::OutputArgs;
+use crate::terminal::text::one_line;
+use crate::terminal::{file_id, guard, output};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::path::Path;
+use std::sync::Mutex;
+use std::time::Duration;
 use unstuck::limits::Limits;
-use unstuck::machine::regular;
-use unstuck::registry::{Family, ParsedPuzzle, by_name};
-use unstuck_puzzles::{Level, Options};
+use unstuck::machine::{all_threads, lock, regular};
+use unstuck::registry::{ParsedPuzzle, by_name};
+use unstuck::report::sentences;
+use unstuck_puzzles::{Level, Objective, Options};
 
-/// What came of an entry of a lock, or of a level that has none.
+/// How long a level that has changed is solved where no limit was given.
+const TIME: Duration = Duration::from_secs(10);
+
+/// What came of a result of a lock, or of a level that has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Finding {
     /// All that it says is shown.
     Valid,
     /// What it says is not shown, and nothing contradicts it.
     Uncertified,
-    /// The level has no entry.
+    /// The certificate that it names is not there.
+    Missing,
+    /// The level has no result.
     Unlocked,
-    /// The level has changed, or what the entry says is wrong.
+    /// The level has changed.
     Changed,
+    /// What the lock says is wrong.
+    Wrong,
     /// The level is gone.
     Gone,
     /// A limit struck first.
@@ -33,23 +54,42 @@ pub(super) enum Finding {
 }
 
 impl Finding {
+    /// Each with the words in which it is counted.
+    const COUNTED: [(Self, &str); 7] = [
+        (Self::Changed, "changed"),
+        (Self::Wrong, "wrong"),
+        (Self::Gone, "gone"),
+        (Self::Missing, "without their certificate"),
+        (Self::Uncertified, "not certified"),
+        (Self::Unlocked, "not locked"),
+        (Self::Stopped, "not judged"),
+    ];
+
     /// The word for programs.
-    pub(super) fn verdict(self) -> &'static str {
+    fn verdict(self) -> &'static str {
         match self {
             Self::Valid => "valid",
             Self::Uncertified => "uncertified",
             Self::Unlocked => "unlocked",
-            Self::Changed | Self::Gone => "invalid",
             Self::Stopped => "unknown",
+            Self::Missing | Self::Changed | Self::Wrong | Self::Gone => "invalid",
+        }
+    }
+
+    fn code(self, allow_uncertified: bool) -> u8 {
+        match self {
+            Self::Valid => 0,
+            Self::Uncertified | Self::Unlocked if allow_uncertified => 0,
+            Self::Stopped => 30,
+            _ => INVALID,
         }
     }
 }
 
 /// A level for programs, as it is now where it is there.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(default)]
-pub(super) struct LevelName {
+struct LevelName {
     /// The file of the level.
     file: String,
     /// Its number in the file, from 1.
@@ -60,21 +100,7 @@ pub(super) struct LevelName {
     /// The family.
     puzzle: String,
     /// The same for the same level, wherever it is.
-    #[serde(rename(deserialize = "identity"))]
     id: Option<String>,
-}
-
-impl LevelName {
-    /// The level of an entry.
-    fn of(entry: &Entry) -> Self {
-        Self {
-            file: entry.file.clone(),
-            number: entry.number,
-            title: entry.title.clone(),
-            puzzle: entry.puzzle.clone(),
-            id: Some(entry.identity.clone()),
-        }
-    }
 }
 
 impl fmt::Display for LevelName {
@@ -84,31 +110,62 @@ impl fmt::Display for LevelName {
     }
 }
 
-/// An entry of a lock, or a level without one, with what came of it.
-pub(super) struct EntryCheck {
-    /// Which level it is about.
-    pub level: LevelName,
-    /// What is to be said; nothing when all is as it was.
-    pub faults: Vec<String>,
+/// A result of a lock, or a level without one, with what came of it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct LockCheckAnswer {
+    #[serde(flatten)]
+    level: LevelName,
+    /// The lock.
+    lock: String,
+    /// `invalid`: changed, gone or wrong; `unlocked`: a level without a result; `unknown`: a limit
+    /// struck first.
+    #[cfg_attr(test, schemars(extend("enum" = ["valid", "invalid", "uncertified", "unlocked", "unknown"])))]
+    verdict: &'static str,
     /// Whether a certificate was checked.
-    pub certified: bool,
-    /// What came of it.
-    pub finding: Finding,
+    certified: bool,
+    /// What is wrong.
+    faults: Vec<String>,
+    /// What the lock says of the level, as a sentence.
+    locked: Option<String>,
+    /// What the level is now where it has changed, as a sentence.
+    now: Option<String>,
+    /// The exit code of the level alone.
+    exit: u8,
+    #[serde(skip)]
+    finding: Option<Finding>,
 }
 
-impl EntryCheck {
+impl LockCheckAnswer {
     fn new(level: LevelName, finding: Finding, fault: Option<String>) -> Self {
-        Self { level, faults: fault.into_iter().collect(), certified: false, finding }
+        Self {
+            level,
+            lock: String::new(),
+            verdict: finding.verdict(),
+            certified: false,
+            faults: fault.into_iter().collect(),
+            locked: None,
+            now: None,
+            exit: 0,
+            finding: Some(finding),
+        }
     }
 
-    /// What came of judging an entry.
-    fn judged(level: LevelName, result: Result<EntryVerdict, CheckFailure>) -> Self {
+    /// What came of judging a result.
+    fn judged(level: LevelName, result: Result<CheckedResult, CheckFailure>) -> Self {
         match result {
-            Ok(EntryVerdict { certified, open }) => {
+            Ok(right) => {
+                let open = if right.is_unknown() {
+                    Some("the verdict is unknown: there is nothing to certify".to_owned())
+                } else {
+                    right.open.then(|| "not certified: no certificate shows it".to_owned())
+                };
                 let finding = if open.is_some() { Finding::Uncertified } else { Finding::Valid };
-                Self { certified, ..Self::new(level, finding, open.map(str::to_owned)) }
+                let locked = right.sentence;
+                Self { certified: right.certificate, locked, ..Self::new(level, finding, open) }
             }
-            Err(CheckFailure::Fault(fault)) => Self::new(level, Finding::Changed, Some(fault)),
+            Err(CheckFailure::Fault(fault)) => Self::new(level, Finding::Wrong, Some(fault)),
+            Err(CheckFailure::Missing(fault)) => Self::new(level, Finding::Missing, Some(fault)),
             Err(CheckFailure::Stopped(stop)) => {
                 Self::new(level, Finding::Stopped, Some(format!("not judged: {stop}")))
             }
@@ -116,145 +173,299 @@ impl EntryCheck {
     }
 }
 
-/// The entries about one file, read in one way.
-struct Group<'a> {
-    file: &'a str,
-    family: &'static Family,
-    options: Options,
-    /// The entries, each with its place in the lock.
-    entries: Vec<(usize, &'a Entry)>,
-}
-
-/// Judges all entries of a lock, in their order, and then the levels of their files that have none.
-pub(super) fn all(lock: &Lock, limits: &Limits, checks: Checks) -> Vec<EntryCheck> {
-    let mut found: BTreeMap<usize, EntryCheck> = BTreeMap::new();
-    let mut groups = BTreeMap::new();
-    for (at, entry) in lock.entries.iter().enumerate() {
-        let wrong = match entry {
-            Ok(entry) => match group(entry, checks) {
-                Ok(group) => {
-                    let key = (group.file, group.family.name, input::options(&group.options));
-                    groups.entry(key).or_insert(group).entries.push((at, entry));
-                    continue;
-                }
-                Err(wrong) => EntryCheck::judged(LevelName::of(entry), Err(wrong)),
-            },
-            Err(unread) => {
-                let (level, wrong) = unread.as_ref();
-                EntryCheck::judged(level.clone(), Err(wrong.clone()))
-            }
-        };
-        found.insert(at, wrong);
-    }
-    let mut unlocked = Vec::new();
-    for group in groups.into_values() {
-        unlocked.extend(of_file(&group, lock, limits, checks, &mut found));
-    }
-    found.into_values().chain(unlocked).collect()
-}
-
-/// How the file of an entry is read.
-fn group(entry: &Entry, checks: Checks) -> Result<Group<'_>, CheckFailure> {
-    let family = by_name(&entry.puzzle).ok_or_else(|| format!("no puzzle `{}`", entry.puzzle))?;
-    let given = entry.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let options = Options::new(family.options, given).map_err(|error| error.to_string())?;
-    checks.demand("options", entry.options == input::options(&options), || {
-        format!("not all options of {} are there", family.name)
-    })?;
-    Ok(Group { file: &entry.file, family, options, entries: Vec::new() })
-}
-
-/// Judges the entries about a file; gives the levels of it that have none.
-fn of_file(
-    group: &Group<'_>,
-    lock: &Lock,
-    limits: &Limits,
-    checks: Checks,
-    found: &mut BTreeMap<usize, EntryCheck>,
-) -> Vec<EntryCheck> {
-    let levels = match levels(group, &lock.folder) {
-        Ok(levels) => levels,
-        Err(fault) => {
-            let unread = |&(at, entry): &(usize, &Entry)| {
-                (at, EntryCheck::judged(LevelName::of(entry), Err(fault.clone())))
-            };
-            found.extend(group.entries.iter().map(unread));
-            return Vec::new();
-        }
-    };
-    let known = |&(_, entry): &(usize, &Entry)| LevelKey {
-        identity: entry.identity.clone(),
-        title: entry.title.clone(),
-        number: entry.number,
-    };
-    let entries: Vec<LevelKey> = group.entries.iter().map(known).collect();
-    let here: Vec<LevelKey> = (1..).zip(&levels).map(now).collect();
-    let judge = Judge { folder: &lock.folder, limits, checks };
-    let mut named = vec![false; levels.len()];
-    let mut seen = HashSet::new();
-    for (&(at, entry), place) in group.entries.iter().zip(matched(&entries, &here)) {
-        let mut level = LevelName::of(entry);
-        let Some(place) = place else {
-            let gone = format!("level {} is gone", entry.number);
-            found.insert(at, EntryCheck::new(level, Finding::Gone, Some(gone)));
-            continue;
-        };
-        named[place] = true;
-        (level.number, level.title) = (here[place].number, here[place].title.clone());
-        let question = (place, &entry.objective, &entry.reading);
-        let is_new = checks.demand("twice", seen.insert(question), || {
-            "the lock has another entry about the same question".to_owned()
-        });
-        let judged = is_new.and_then(|()| match (limits.reached_any(), &levels[place].puzzle) {
-            (Some(stop), _) => Err(CheckFailure::Stopped(stop)),
-            (None, Ok(opened)) => judge.entry(entry, opened.as_ref()),
-            (None, Err(error)) => Err(CheckFailure::Fault(error.to_string())),
-        });
-        let result = judged.and_then(|verdict| {
-            shown_alike(checks, entry, &level)?;
-            Ok(verdict)
-        });
-        found.insert(at, EntryCheck::judged(level, result));
-    }
-    let without = here.into_iter().zip(named).filter(|(_, named)| !named);
-    without
-        .map(|(LevelKey { identity, title, number }, _)| {
-            let (file, puzzle) = (group.file.to_owned(), group.family.name.to_owned());
-            let id = Some(identity).filter(|identity| !identity.is_empty());
-            let level = LevelName { file, number, title, puzzle, id };
-            EntryCheck::new(level, Finding::Unlocked, Some("the level is not locked".to_owned()))
-        })
-        .collect()
-}
-
-/// Compares by what else an entry shows its level: it was found by its identity, wherever it is.
-fn shown_alike(checks: Checks, entry: &Entry, now: &LevelName) -> Result<(), CheckFailure> {
-    checks.demand("number", entry.number == now.number, || {
-        format!("the lock says that this is level {}; lock it again if it has moved", entry.number)
-    })?;
-    checks.demand("title", entry.title == now.title, || match &entry.title {
-        Some(title) => format!("the lock says that its title is \"{title}\""),
-        None => "the lock says that it has no title".to_owned(),
-    })
-}
-
-/// What a level is known by now; one that cannot be read by its title and number only.
-fn now((number, level): (u64, &Level<Box<dyn ParsedPuzzle>>)) -> LevelKey {
-    let identity = level.puzzle.as_ref().map(|opened| opened.identity()).unwrap_or_default();
-    LevelKey { identity, title: level.title.clone(), number }
+/// The results about one file, read in one way.
+struct Group {
+    family: String,
+    options: BTreeMap<String, String>,
+    lines: Vec<(Key, Value, LevelQuestion)>,
 }
 
 /// The levels of a file as they are now.
-fn levels(
-    group: &Group<'_>,
-    folder: &Path,
-) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, CheckFailure> {
-    let read = regular::inside(folder, group.file)
+type Levels = Vec<Level<Box<dyn ParsedPuzzle>>>;
+
+/// A level that has changed: where it stands among the answers, its question, its locked moves.
+struct ChangedLevel {
+    at: usize,
+    asked: LevelQuestion,
+}
+
+/// `unstuck check` of a lock.
+pub(crate) fn check_lock(
+    path: &Path,
+    allow_uncertified: bool,
+    shown: OutputArgs,
+    limits: LimitArgs,
+) -> CommandResult {
+    let store = Store::open(path)?;
+    guard::subject(&path.display().to_string());
+    let mut checked = all(&store, &limits.begin(), Checks::ALL)?;
+    solve_again(&mut checked, limits)?;
+    let answers: Vec<LockCheckAnswer> = checked.answers;
+    if answers.is_empty() {
+        return Err(Failure::usage(format!("{}: has no levels", path.display())));
+    }
+    Ok(tell(answers, path, allow_uncertified, shown))
+}
+
+/// What came of a lock, and the levels that are to be solved again.
+pub(super) struct CheckedLock {
+    pub answers: Vec<LockCheckAnswer>,
+    changed: Vec<ChangedLevel>,
+}
+
+/// Judges all results of a lock, and then the levels of their files that have none.
+pub(super) fn all(store: &Store, limits: &Limits, checks: Checks) -> Result<CheckedLock, Failure> {
+    let mut groups: BTreeMap<(String, String, String), Group> = BTreeMap::new();
+    let mut checked = CheckedLock { answers: Vec::new(), changed: Vec::new() };
+    store.visit_all(&mut |key, line: Value| {
+        let Ok(asked) = LevelQuestion::deserialize(&line) else {
+            let fault = Some("a result that cannot be read".to_owned());
+            checked.answers.push(LockCheckAnswer::new(LevelName::default(), Finding::Wrong, fault));
+            return Ok::<(), Failure>(());
+        };
+        let (family, options) =
+            (asked.puzzle.clone().unwrap_or_default(), asked.question.options.clone());
+        let name = (asked.file.clone(), family.clone(), format!("{options:?}"));
+        let group = groups.entry(name).or_insert(Group { family, options, lines: Vec::new() });
+        group.lines.push((key, line, asked));
+        Ok(())
+    })?;
+    for ((file, ..), group) in groups {
+        of_file(&file, &group, store, limits, checks, &mut checked);
+    }
+    Ok(checked)
+}
+
+/// Judges the results about a file, level by level.
+fn of_file(
+    file: &str,
+    group: &Group,
+    store: &Store,
+    limits: &Limits,
+    checks: Checks,
+    checked: &mut CheckedLock,
+) {
+    let locked_name = |asked: &LevelQuestion| LevelName {
+        file: asked.file.clone(),
+        number: asked.number.unwrap_or(1).max(1),
+        title: asked.title.clone(),
+        puzzle: group.family.clone(),
+        id: asked.id.clone(),
+    };
+    let levels = match levels(file, group, output::parent(store.place())) {
+        Ok(levels) => levels,
+        Err(fault) => {
+            for (.., asked) in &group.lines {
+                let (level, fault) = (locked_name(asked), Some(fault.clone()));
+                checked.answers.push(LockCheckAnswer::new(level, Finding::Gone, fault));
+            }
+            return;
+        }
+    };
+    let judge = Judge { checks, ..Judge::new(store, limits) };
+    let mut lines: HashMap<Key, &(Key, Value, LevelQuestion)> =
+        group.lines.iter().map(|line| (line.0, line)).collect();
+    // The questions that were asked about the file: one, unless several locks were joined by hand.
+    let mut questions: Vec<&LevelQuestion> = Vec::new();
+    for (.., asked) in &group.lines {
+        if questions.iter().all(|known| known.question != asked.question) {
+            questions.push(asked);
+        }
+    }
+    let mut named = HashSet::new();
+    let mut without: Vec<(LevelName, &Level<Box<dyn ParsedPuzzle>>)> = Vec::new();
+    for (number, level) in (1..).zip(&levels) {
+        let level_name = LevelName {
+            file: file.to_owned(),
+            number,
+            title: level.title.clone(),
+            puzzle: group.family.clone(),
+            id: level.puzzle.as_ref().ok().map(|puzzle| puzzle.identity()),
+        };
+        let about = |asked: &&LevelQuestion| {
+            let puzzle = level.puzzle.as_ref().ok()?;
+            Some(asked.key_about(puzzle.as_ref(), &level.text))
+        };
+        let keys = questions.iter().filter_map(about);
+        let found: Vec<_> = keys.filter_map(|key| lines.get(&key).copied()).collect();
+        if found.is_empty() {
+            without.push((level_name.clone(), level));
+        }
+        for line in found {
+            named.insert(line.0);
+            let judged = match limits.reached_any() {
+                Some(stop) => Err(CheckFailure::Stopped(stop)),
+                None => judge.result(line.0, &line.1).and_then(|right| {
+                    // A key is a short sum: what counts are the rules and the board themselves.
+                    checks.demand("level", is_about(&line.2, level), || {
+                        "the result is about another level".to_owned()
+                    })?;
+                    Ok(right)
+                }),
+            };
+            checked.answers.push(LockCheckAnswer::judged(level_name.clone(), judged));
+        }
+    }
+    lines.retain(|key, _| !named.contains(key));
+    // What has no level any more, in the order of the lock, beside the levels without a result.
+    let mut left: Vec<&(Key, Value, LevelQuestion)> = lines.into_values().collect();
+    left.sort_by_key(|(.., asked)| asked.number);
+    let key = |level: &LevelName| LevelKey { title: level.title.clone(), number: level.number };
+    let before: Vec<LevelKey> = left.iter().map(|(.., asked)| key(&locked_name(asked))).collect();
+    let now: Vec<LevelKey> = without.iter().map(|(level, _)| key(level)).collect();
+    let mut is_new = vec![true; without.len()];
+    for (line, place) in left.into_iter().zip(matched(&before, &now)) {
+        let Some(place) = place else {
+            let fault = Some(format!("level {} is gone", line.2.number.unwrap_or_default()));
+            let level = locked_name(&line.2);
+            checked.answers.push(LockCheckAnswer::new(level, Finding::Gone, fault));
+            continue;
+        };
+        is_new[place] = false;
+        let (level_name, level) = &without[place];
+        // What the lock says must be right of the level that it was about.
+        let mut answer = LockCheckAnswer::judged(level_name.clone(), judge.result(line.0, &line.1));
+        let sound = matches!(answer.finding, Some(Finding::Valid | Finding::Uncertified));
+        if sound {
+            (answer.finding, answer.verdict) = (Some(Finding::Changed), "invalid");
+            answer.certified = false;
+            answer.faults = vec![replayed(level, &line.1)];
+            if level.puzzle.is_ok() {
+                let text = Some(level.text.clone());
+                let asked = LevelQuestion { text, ..line.2.clone() };
+                checked.changed.push(ChangedLevel { at: checked.answers.len(), asked });
+            }
+        }
+        checked.answers.push(answer);
+    }
+    for ((level, _), _) in without.into_iter().zip(is_new).filter(|(_, is_new)| *is_new) {
+        let fault = "the level is not locked: `unstuck lock --force` adds it".to_owned();
+        checked.answers.push(LockCheckAnswer::new(level, Finding::Unlocked, Some(fault)));
+    }
+}
+
+/// Whether a result is about a level: these rules and this board.
+fn is_about(asked: &LevelQuestion, level: &Level<Box<dyn ParsedPuzzle>>) -> bool {
+    let (Ok(then), Ok(now)) = (asked.level(), &level.puzzle) else { return false };
+    then.level.puzzle.is_ok_and(|then| then.canonical_text() == now.canonical_text())
+}
+
+/// Whether the locked solution still solves a level that has changed.
+fn replayed(level: &Level<Box<dyn ParsedPuzzle>>, line: &Value) -> String {
+    let result = LevelResult::deserialize(line).unwrap_or_default();
+    let changed = "the level has changed since it was locked";
+    let puzzle = match &level.puzzle {
+        Ok(puzzle) => puzzle,
+        Err(error) => return format!("{changed}, and cannot be read: {error}"),
+    };
+    let Some(moves) = result.moves() else { return format!("{changed}: no solution was locked") };
+    let objective = Objective::from_name(&result.asked.question.objective);
+    let instances = objective.and_then(|objective| puzzle.instances(objective)).unwrap_or_default();
+    let solves = |it: &Box<dyn unstuck::instance::Instance>| {
+        let plan = it.verify(moves).ok()?;
+        Some(it.measures().length(plan.tally()))
+    };
+    match instances.iter().find_map(solves) {
+        Some(length) => format!("{changed}: the locked solution still works, with {length}"),
+        None => format!("{changed}: the locked solution no longer solves it"),
+    }
+}
+
+/// Solves the levels that have changed, within limits.
+fn solve_again(checked: &mut CheckedLock, limits: LimitArgs) -> Result<(), Failure> {
+    if checked.changed.is_empty() || guard::is_interrupted() {
+        return Ok(());
+    }
+    guard::signals_only();
+    let limits = LimitArgs { timeout: limits.timeout.or(Some(TIME)), ..limits };
+    let workers = Workers { count: all_threads(), threads: 1, prove: false, once: false, limits };
+    let fill = Fill::new(None, workers, Retry::All);
+    let places: HashMap<String, usize> =
+        checked.changed.iter().map(|level| (level.at.to_string(), level.at)).collect();
+    let mut asked = checked.changed.drain(..).map(|ChangedLevel { at, asked }| {
+        // The answer is known again by this.
+        LevelQuestion { key: Some(at.to_string()), limits: workers.given(), ..asked }
+    });
+    let answers = Mutex::new(&mut checked.answers);
+    fill.run(
+        &mut asked,
+        &|line: LevelResult, _| {
+            let Some(&at) = line.asked.key.as_ref().and_then(|key| places.get(key)) else { return };
+            let answer = &line.answer;
+            let error = answer.error.as_ref().map(|error| error.message.clone());
+            let now = answer.sentence.as_deref().map(str::to_owned).or(error).unwrap_or_default();
+            let mut answers = lock(&answers);
+            let was = answers[at].locked.clone().unwrap_or_default();
+            answers[at].faults.push(format!("it was {was}; it is {now}"));
+            answers[at].now = Some(now);
+        },
+        &mut || {},
+    )?;
+    Ok(())
+}
+
+/// Prints what came of a lock, and returns the exit code.
+fn tell(
+    mut answers: Vec<LockCheckAnswer>,
+    path: &Path,
+    allow_uncertified: bool,
+    shown: OutputArgs,
+) -> u8 {
+    for answer in &mut answers {
+        answer.lock = path.display().to_string();
+        answer.exit = answer.finding.map_or(INVALID, |finding| finding.code(allow_uncertified));
+    }
+    let codes: Vec<u8> = answers.iter().map(|answer| answer.exit).collect();
+    let worst = of_checks(&codes);
+    let count = |finding| answers.iter().filter(|it| it.finding == Some(finding)).count();
+    let unlocked = count(Finding::Unlocked);
+    if shown.json {
+        for answer in &answers {
+            output::print(format!("{}\n", json::object("check", answer)));
+        }
+        return worst;
+    }
+    for it in answers.iter().filter(|it| !it.faults.is_empty() && !shown.quiet) {
+        output::print(format!(
+            "{}\n",
+            one_line(&format!("{}: {}", it.level, it.faults.join("; ")))
+        ));
+    }
+    let certified = answers.iter().filter(|it| it.certified).count();
+    let word = match worst {
+        0 => "valid",
+        30 => "not judged to the end",
+        _ => "invalid",
+    };
+    let locked = sentences::count((answers.len() - unlocked) as u32, "levels");
+    let mut text = format!("{word}: {locked}, {certified} of them certified");
+    for (finding, what) in Finding::COUNTED {
+        let count = count(finding);
+        if count > 0 || finding == Finding::Changed {
+            text.push_str(&format!(", {count} {what}"));
+        }
+    }
+    output::print(format!("{text}\n"));
+    let left_out = |it: &LockCheckAnswer| it.finding == Some(Finding::Unlocked) || it.exit == 0;
+    if worst == INVALID && answers.iter().all(left_out) {
+        output::say(
+            "help: `unstuck lock --force` adds new levels; those that were left out on purpose \
+             (`lock --level`) are accepted with `--allow-uncertified`",
+        );
+    }
+    worst
+}
+
+/// The levels of a file as they are now; why it cannot be read.
+fn levels(file: &str, group: &Group, folder: &Path) -> Result<Levels, String> {
+    let family = by_name(&group.family).ok_or_else(|| format!("no puzzle `{}`", group.family))?;
+    let given = group.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let options = Options::new(family.options, given).map_err(|error| error.to_string())?;
+    let read = regular::inside(folder, file)
         .and_then(|path| {
             file_id::note_input(&path);
             regular::read(&path, regular::MOST)
         })
         .map_err(|error| format!("the file cannot be read: {error}"))?;
-    let text = input::decoded(read);
-    Ok((group.family.read)(&text, &group.options).map_err(|error| error.to_string())?)
+    (family.read)(&input::decoded(read), &options).map_err(|error| error.to_string())
 }

@@ -1,6 +1,6 @@
 //! `--improve`: a known solution is made shorter.
 
-use crate::commands::solve::SolvedLevel;
+use crate::commands::solve::solved::SolvedLevel;
 use crate::input::SelectedLevel;
 use crate::input::args::MovesArg;
 use crate::terminal::failure::Failure;

@@ -1,30 +1,34 @@
 //! The levels of a batch, as they are asked about, and the way from one to its result.
 
+use crate::commands::fill::say_untaken;
 use crate::commands::query;
-use crate::commands::solve::recalled::Recalled;
-use crate::commands::solve::{
-    ShownArgs, SolutionArgs, SolveCommand, SolvedLevel, as_given, improved, rendered, unique,
-};
+use crate::commands::query::AnswerArgs;
+use crate::commands::replay;
+use crate::commands::solve::args::{ShownArgs, SolveCommand};
+use crate::commands::solve::shown::rendered;
+use crate::commands::solve::solved::SolvedLevel;
+use crate::commands::solve::{improved, unique};
 use crate::input::{SelectedLevel, SelectedLevels};
-use crate::store::log::Log;
+use crate::store::derive::{OPEN, Recalled};
 use crate::store::question;
-use crate::store::question::Search;
-use crate::store::result::{LevelQuestion, LevelResult};
+use crate::store::result::{GivenLimits, LevelQuestion, LevelResult};
 use crate::store::retry::{Retry, should_retry};
+use crate::store::shards::{Key, OpenStore};
 use crate::store::table::Row;
 use crate::terminal::failure::Failure;
-use crate::terminal::progress;
-use crate::terminal::progress::is_on_terminal;
+use crate::terminal::progress::{self, Display, is_on_terminal};
 use crate::terminal::text::Text;
 use crate::terminal::{guard, output};
-use std::sync::{Arc, Mutex, Weak};
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::sync::Mutex;
 use unstuck::instance::Instance;
 use unstuck::limits::Stop;
 use unstuck::machine::lock;
 use unstuck::report::sentences;
 use unstuck::solve::{Event, Outcome, SolveError, Verdict, explain, solve_readings};
-use unstuck_puzzles::Objective;
 use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::{Objective, Style};
 
 /// One level and one horizon of a batch.
 pub(super) struct BatchTask<'a> {
@@ -34,9 +38,13 @@ pub(super) struct BatchTask<'a> {
     pub asked: LevelQuestion,
     /// The readings; or what is wrong with the level.
     pub instances: Result<Vec<Box<dyn Instance>>, Failure>,
-    /// Where the log has an earlier result.
-    pub earlier: Option<usize>,
+    /// Its key in the log, where there is one, and what that says of it.
+    pub key: Option<Key>,
+    pub earlier: Option<Recalled>,
 }
+
+/// What came of a level.
+pub(super) type Solved = Result<SolvedLevel, Failure>;
 
 /// A task, or a file that could not be read.
 pub(super) type Item<'a> = Result<BatchTask<'a>, (&'a str, &'a Failure)>;
@@ -48,6 +56,8 @@ pub(super) struct BatchJob<'a> {
     pub items: Vec<Item<'a>>,
     pub after: Option<String>,
     pub constraints: Constraints,
+    /// What search has found of levels that are at work.
+    pub known: Mutex<BTreeMap<usize, Outcome>>,
 }
 
 impl<'a> BatchJob<'a> {
@@ -63,37 +73,32 @@ impl<'a> BatchJob<'a> {
                 }
             };
             for horizon in self.args.solve.horizons() {
-                let mut asked = self.asked(chosen, horizon)?;
+                let SolveCommand { solve, answer: AnswerArgs { limits, .. }, .. } = self.args;
+                let (objective, search) = (self.objective(), self.args.solution.search());
+                let means = (&**solve, GivenLimits::new(limits.timeout, limits.memory()));
+                let mut asked =
+                    question::asked("solve", chosen, objective, means, search, horizon)?;
                 if self.args.solution.improve {
                     "improve".clone_into(&mut asked.question.engine);
                 }
                 asked.after.clone_from(&self.after);
                 asked.wishes = Some(self.constraints.to_string()).filter(|it| !it.is_empty());
                 let instances = self.instances(chosen, self.objective());
-                items.push(Ok(BatchTask { chosen, horizon, asked, instances, earlier: None }));
+                items.push(Ok(BatchTask {
+                    chosen,
+                    horizon,
+                    asked,
+                    instances,
+                    key: None,
+                    earlier: None,
+                }));
             }
         }
         Ok(items)
     }
 
-    fn asked(
-        &self,
-        chosen: &SelectedLevel,
-        horizon: Option<u32>,
-    ) -> Result<LevelQuestion, Failure> {
-        let SolveCommand { solve, answer, .. } = self.args;
-        let SolutionArgs { unique, rules, .. } = *self.args.solution;
-        let search = Search { solutions: self.solutions(), unique, rules };
-        question::asked(chosen, self.objective(), (solve, &answer.limits), search, horizon)
-    }
-
     pub(super) fn objective(&self) -> Option<Objective> {
         self.args.levels.reading.objective
-    }
-
-    /// How many solutions are looked for, in families without moves.
-    fn solutions(&self) -> usize {
-        self.args.solution.count.map_or(question::SOLUTIONS, |count| count as usize)
     }
 
     /// The readings of a level, as it is asked about.
@@ -115,33 +120,22 @@ impl<'a> BatchJob<'a> {
         }
     }
 
-    fn display(&self, name: &str) -> progress::Display {
-        progress::Display::new(name, self.args.answer.output, self.args.answer.limits.timeout)
-    }
-
-    /// Shows a level while it is at work.
-    pub(super) fn shown(&self, at: usize, task: &BatchTask<'_>) -> Arc<ShownLevel> {
-        Arc::new(ShownLevel {
-            display: self.display(&self.label(at, task)),
-            known: Mutex::default(),
-        })
+    /// Whether the lines on a terminal have said all that the table would say.
+    pub(super) fn lines_are_all(&self) -> bool {
+        let ShownArgs { stages, moves, compare } = self.args.solution.shown;
+        is_on_terminal() && std::io::stdout().is_terminal() && !(stages || moves || compare)
     }
 
     /// What is known of a level that did not end in time.
-    pub(super) fn left(
-        &self,
-        task: &BatchTask<'_>,
-        shown: &ShownLevel,
-        stop: Stop,
-    ) -> Result<SolvedLevel, Failure> {
+    pub(super) fn left(&self, at: usize, task: &BatchTask<'_>, stop: Stop) -> Solved {
         let instances = self.instances(task.chosen, self.objective())?;
-        let known = lock(&shown.known).take();
+        let known = lock(&self.known).remove(&at);
         let mut outcome = known.unwrap_or_else(|| Outcome::new(instances[0].as_ref()));
         outcome.stop = Some(stop);
         if let Verdict::Unknown(why) = &mut outcome.verdict {
             *why = Some(stop);
         }
-        Ok(SolvedLevel { instances, outcome, begun: None, counted: None })
+        Ok(SolvedLevel::new(instances, outcome, None))
     }
 
     /// Prints the line of a level that has ended, where a batch has lines.
@@ -152,62 +146,64 @@ impl<'a> BatchJob<'a> {
     }
 
     /// Looks up all levels in the log. What it says and what cannot be is not taken.
-    pub(super) fn recall(&mut self, log: &Log) {
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn recall(&mut self, log: &OpenStore) -> Result<(), Failure> {
         for task in self.items.iter_mut().flatten() {
             let Ok(instances) = &task.instances else { continue };
-            let mut wrong = None;
-            let earlier = log.find(&task.asked, |line| {
-                let recalled = Recalled::of(task, instances, line);
-                recalled.map_err(|failure| wrong = Some(failure)).is_ok()
-            });
-            if let (None, Some(wrong)) = (earlier, wrong) {
-                let name = task.chosen.name();
-                output::say(format!("warning: {name}: what the log says is not taken: {wrong}"));
+            task.key = task.asked.clone().in_store(task.chosen).stored_key();
+            let line = task.key.map(|key| log.find(key)).transpose()?.flatten();
+            let Some(line) = line else { continue };
+            match Recalled::of(&task.asked, instances, &line) {
+                Ok(recalled) => task.earlier = Some(recalled).filter(|it| it.outcome.is_some()),
+                Err(wrong) => say_untaken(&task.chosen.name(), &wrong.to_string()),
             }
-            task.earlier = earlier;
         }
-    }
-
-    /// What the log knows of a level.
-    pub(super) fn earlier(&self, task: &BatchTask<'_>, log: Option<&Log>) -> Option<Recalled> {
-        let (line, instances) = (log?.line(task.earlier?), task.instances.as_ref().ok()?);
-        Recalled::of(task, instances, line).ok()
+        Ok(())
     }
 
     /// What the log knows of a level, unless it is to be solved again.
-    pub(super) fn known(&self, task: &BatchTask<'_>, log: Option<&Log>) -> Option<Recalled> {
+    pub(super) fn known<'b>(&self, task: &'b BatchTask<'_>) -> Option<&'b Recalled> {
         let retry = self.args.kept.retry.unwrap_or(Retry::Unknown);
-        let known = !should_retry(log?.line(task.earlier?), retry, task.asked.limits);
-        if known { self.earlier(task, log) } else { None }
+        let earlier = task.earlier.as_ref()?;
+        (!should_retry(&earlier.result, retry, task.asked.limits)).then_some(earlier)
     }
 
-    /// Whether other levels can be solved beside it: it is one of a batch, and has no moves, so that
-    /// a solver in one thread answers it.
-    pub(super) fn takes_one_thread(&self, task: &BatchTask<'_>) -> bool {
-        let has_moves = task.chosen.family.has_moves;
-        !self.single && !has_moves && task.instances.is_ok()
+    /// How many levels are solved at once: as many as there are threads where none has moves, for
+    /// a solver in one thread answers these; else one that takes all threads.
+    pub(super) fn at_once(&self) -> usize {
+        let has_moves = |item: &Item<'_>| item.as_ref().is_ok_and(|it| it.chosen.family.has_moves);
+        if self.single || self.items.iter().any(has_moves) {
+            return 1;
+        }
+        let backend = self.args.solve.solver.open();
+        let most = backend.map_or(1, |backend| backend.at_once());
+        self.args.solve.threads.count().min(most).max(1)
     }
 
-    /// Solves a level, and passes on what goes on as long as somebody looks at it.
-    pub(super) fn solve(
-        &self,
-        task: &BatchTask<'_>,
-        shown: &Weak<ShownLevel>,
-    ) -> Result<SolvedLevel, Failure> {
+    /// Solves a level, and shows what goes on where it is the only one at work.
+    pub(super) fn solve(&self, at: usize, task: &BatchTask<'_>, alone: bool) -> Solved {
         let (args, chosen) = (self.args, task.chosen);
+        let limit = args.answer.limits.timeout;
+        let show = || Display::new(&self.label(at, task), args.answer.output, limit);
+        let display = alone.then(show);
         let instances = self.instances(chosen, self.objective())?;
         if self.single && !args.answer.output.quiet && self.after.is_none() {
             as_given(chosen, &instances);
         }
         let mut request = args.solve.request(task.horizon, &args.answer.limits)?;
-        request.solutions = self.solutions();
+        request.solutions = args.solution.search().solutions;
         let note = |event: &Event| match event {
             Event::Known(outcome) if self.single => self.know(task, outcome),
+            Event::Known(outcome) => {
+                lock(&self.known).insert(at, outcome.as_ref().clone());
+            }
             event => {
                 if self.single {
                     guard::hear(event, &instances);
                 }
-                shown.upgrade().iter().for_each(|shown| shown.note(event));
+                display.iter().for_each(|display| display.note(event));
             }
         };
         if args.solution.improve {
@@ -260,7 +256,7 @@ impl<'a> BatchJob<'a> {
         let files = self.args.pictures.wanted() || kept.record.is_some() || kept.log.is_some();
         let settled = outcome.is_final(instance.objective()) && solved.instances.len() == 1;
         let code = match outcome.verdict.exit_code() {
-            0 if unique => unique::OPEN,
+            0 if unique => OPEN,
             code => code,
         };
         guard::know(text, code, settled && !files && !unique);
@@ -273,6 +269,14 @@ impl<'a> BatchJob<'a> {
             unique::complete(&mut result.answer, solved);
         }
         result
+    }
+
+    /// Whether the next task is the same level in a larger horizon: of a sweep the largest decides.
+    pub(super) fn has_next_horizon(&self, at: usize) -> bool {
+        match (self.items.get(at), self.items.get(at + 1)) {
+            (Some(Ok(task)), Some(Ok(next))) => std::ptr::eq(task.chosen, next.chosen),
+            _ => false,
+        }
     }
 
     /// What a row calls a level: in a sweep with the horizon.
@@ -293,19 +297,20 @@ impl<'a> BatchJob<'a> {
     }
 }
 
-/// What is shown of a level while it is at work, and what is known of it by then.
-pub(super) struct ShownLevel {
-    display: progress::Display,
-    known: Mutex<Option<Outcome>>,
-}
-
-impl ShownLevel {
-    fn note(&self, event: &Event) {
-        match event {
-            Event::Known(outcome) => *lock(&self.known) = Some(outcome.as_ref().clone()),
-            event => self.display.note(event),
-        }
+/// Says which numbers the recorded solution of a level leads to: some files ask for those alone,
+/// and no shorter solution answers them.
+fn as_given(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) {
+    let Some(given) = chosen.level.solutions.first() else { return };
+    let replayed = instances.iter().find_map(|it| it.replay(given, Style::Plain, None).ok());
+    let facts = replayed.map(|replayed| replay::numbers(&replayed.facts)).unwrap_or_default();
+    if facts.is_empty() {
+        return;
     }
+    let words: Vec<String> = facts.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    output::say(format!(
+        "note: as recorded in the file: {}; `unstuck replay` shows the end",
+        words.join(", ")
+    ));
 }
 
 /// What to report when there is no outcome. A refused model is saved for a report.

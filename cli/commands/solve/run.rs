@@ -1,28 +1,36 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and reported.
 
 use crate::answer::json;
-use crate::commands::solve::job::{BatchJob, BatchTask};
-use crate::commands::solve::recalled::Recalled;
-use crate::commands::solve::{SolveCommand, SolvedLevel, compared, rendered};
+use crate::commands::solve::args::SolveCommand;
+use crate::commands::solve::job::{BatchJob, BatchTask, Solved};
+use crate::commands::solve::shown::{compared, rendered};
+use crate::commands::solve::solved::SolvedLevel;
 use crate::input::SelectedLevels;
-use crate::store::log;
-use crate::store::log::Log;
+use crate::store::derive::Recalled;
+use crate::store::pool::{JobEnd, Pool};
 use crate::store::record::Record;
-use crate::store::result::{KeptAnswer, LevelQuestion, LevelResult};
+use crate::store::result::{LevelQuestion, LevelResult};
+use crate::store::retry::merged;
+use crate::store::shards::OpenStore;
 use crate::store::table;
+use crate::store::threads::Threads;
 use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::guard::Place;
 use crate::terminal::text::one_line;
 use crate::terminal::{guard, output};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::ops::Deref;
-use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::{Arc, Mutex, Weak};
-use std::thread::{self, JoinHandle};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use unstuck::instance::Verified;
 use unstuck::machine::lock;
 use unstuck::report::sentences;
+
+/// What a level may take beyond its time limit before it is left to itself.
+const GRACE_TIME: Duration = Duration::from_millis(2_500);
 
 /// Solves all levels; a broken or unsolved level does not end the batch.
 pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
@@ -35,77 +43,107 @@ pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
     let (args, found): (&'static SolveCommand, &'static SelectedLevels) =
         (Box::leak(Box::new(args.clone())), Box::leak(Box::new(found)));
     let (after, constraints) = (args.after.read()?, args.answer.constraints.read()?);
-    let mut work = BatchJob { args, single, items: Vec::new(), after, constraints };
+    let (items, known) = (Vec::new(), Mutex::default());
+    let mut work = BatchJob { args, single, items, after, constraints, known };
     work.items = work.items(found)?;
-    let mut log = log.as_deref().map(Log::open).transpose()?;
+    let log = log.as_deref().map(OpenStore::log).transpose()?;
     if let Some(log) = &log {
-        work.recall(log);
+        work.recall(log)?;
     }
     let work: &'static BatchJob<'static> = Box::leak(Box::new(work));
-    let mut batch = Batch { work, record: None };
-    batch.begin_record(log.as_ref(), found)?;
     let rows: Arc<Mutex<Vec<table::Row>>> = Arc::default();
-    guard::levels(work.items.len());
-    if !single && !silent {
-        rescue(rows.clone(), work.items.len(), log.is_some(), work.lines());
-    }
-    let mut passed = BTreeSet::new();
-    let mut failure = None;
+    let record = begun_record(work, found)?;
+    let mut batch =
+        Batch { work, log, record, rows: rows.clone(), ready: BTreeMap::new(), failure: None };
     let count = batch.items.len();
-    let mut ahead = Prefetch::new(work);
-    for at in 0..count {
-        if !guard::is_interrupted() {
-            ahead.go_on(at, log.as_ref());
-        } else if !ahead.has_begun(at) {
-            break;
-        }
-        let printed = batch.one(at, &mut log, &mut ahead)?;
-        lock(&rows).push(printed.row);
-        if batch.has_next_horizon(at) {
-            // Of a sweep the largest horizon decides.
-            passed.insert(at);
-        }
-        failure = printed.failure;
+    guard::levels(count);
+    if !single && !silent {
+        rescue(rows.clone(), work);
     }
-    let mut rows = std::mem::take(&mut *lock(&rows));
-    let done = rows.len();
-    if let Some(log) = &mut log {
+    if single {
+        batch.advance(&|at, task| Some(work.solve(at, task, true)))?;
+    } else {
+        in_threads(&mut batch)?;
+    }
+    let done = lock(&rows).len();
+    if let Some(log) = &batch.log {
         // Levels that an interruption left out may be known all the same.
-        for at in done..count {
-            let Some(row) = batch.known_row(at, log) else { continue };
-            if batch.has_next_horizon(at) {
-                passed.insert(rows.len());
-            }
-            rows.push(row);
-        }
+        let known = (done..count).filter_map(|at| batch.known_row(at));
+        lock(&rows).extend(known);
         log.tidy()?;
     }
     if let Some(record) = &mut batch.record {
         record.end()?;
     }
+    let rows = std::mem::take(&mut *lock(&rows));
     let stopped = guard::is_interrupted();
-    if let (true, Some(failure)) = (single, failure) {
+    if let (true, Some(failure)) = (single, batch.failure) {
         return Err(failure);
     }
     let remembered = rows.iter().filter(|row| !row.from.is_empty()).count() as u32;
     if args.answer.output.quiet && remembered > 0 {
         let answers = sentences::count(remembered, "answers");
-        output::say(format!("note: {answers} from the log, not found in this run"));
+        output::say(format!("note: {answers} from the store, not found in this run"));
     }
     if !single && !silent {
-        let end = if stopped { interrupted_at(done, count, log.is_some()) } else { String::new() };
-        print_table(&rows, &end, work.lines());
+        let end = if stopped {
+            interrupted_at(done, count, args.kept.log.is_some())
+        } else {
+            String::new()
+        };
+        print_table(&rows, &end, work);
     }
-    let counted = rows.iter().enumerate().filter(|(at, _)| !passed.contains(at));
+    let counted = rows.iter().enumerate().filter(|(at, _)| !work.has_next_horizon(*at));
     let codes: Vec<u8> = counted.map(|(_, row)| row.exit).collect();
     let left_out = if stopped && done < count { 30 } else { 0 };
     Ok(guard::answered(of_several(&[codes, vec![left_out]].concat())))
 }
 
-/// Prints the table at the end of a batch, below the lines of its levels.
-fn print_table(rows: &[table::Row], end: &str, lines: Option<fn(&str)>) {
-    lines.iter().for_each(|line| line(""));
-    let (table, idle) = (table::table(rows), table::idle_rules(rows));
+/// Solves the levels that are not known in threads, and reports all of them in their order.
+fn in_threads(batch: &mut Batch) -> Result<(), Failure> {
+    let work = batch.work;
+    let at_once = work.at_once();
+    let runner = Threads::new(move |&at: &usize| match &work.items[at] {
+        Ok(task) => Some(work.solve(at, task, at_once == 1)),
+        Err(_) => None,
+    });
+    let is_open = |at: &usize| {
+        let task = work.items[*at].as_ref().ok().filter(|task| task.instances.is_ok());
+        task.is_some_and(|task| work.known(task).is_none())
+    };
+    let (fault, stopped) = (Mutex::new(None), AtomicBool::new(false));
+    let limits = &work.args.answer.limits;
+    let pool = Pool {
+        runner: &runner,
+        workers: at_once,
+        patience: limits.timeout.map(|time| time + GRACE_TIME),
+        memory: None,
+        stop: &|| guard::is_interrupted() || stopped.load(Ordering::Relaxed),
+    };
+    // Each level keeps its time by itself, or is left.
+    guard::idle();
+    let batch = Mutex::new(batch);
+    let report = |at: usize, end: Option<JobEnd<Option<Solved>>>| {
+        let mut batch = lock(&batch);
+        batch.ready.extend(end.map(|end| (at, end)));
+        if let Err(failure) = batch.advance(&|_, _| None) {
+            lock(&fault).get_or_insert(failure);
+            stopped.store(true, Ordering::Relaxed);
+        }
+    };
+    report(0, None);
+    let mut open = (0..work.items.len()).filter(is_open);
+    let ran = pool.run(&mut open, &|at, end| report(at, Some(end)), &mut || {});
+    ran.map_err(|error| Failure::internal(format!("a thread cannot be started: {error}")))?;
+    lock(&fault).take().map_or(Ok(()), Err)
+}
+
+/// Prints the table at the end of a batch, below the lines of its levels; not where these were all
+/// that there is to say.
+fn print_table(rows: &[table::Row], end: &str, work: &BatchJob<'_>) {
+    work.lines().iter().for_each(|line| line(""));
+    let table = if work.lines_are_all() { String::new() } else { table::table(rows) };
+    let idle = table::idle_rules(rows);
     output::print(format!("{table}{}{idle}{end}", table::totals(rows, rows.len())));
 }
 
@@ -118,18 +156,50 @@ fn interrupted_at(done: usize, count: usize, has_log: bool) -> String {
 }
 
 /// Has the table of a batch printed when the process is ended in the middle of it.
-fn rescue(rows: Arc<Mutex<Vec<table::Row>>>, count: usize, has_log: bool, lines: Option<fn(&str)>) {
+fn rescue(rows: Arc<Mutex<Vec<table::Row>>>, work: &'static BatchJob<'static>) {
     guard::rescue(move |_| {
         let rows = lock(&rows);
-        let end = interrupted_at(rows.len(), count, has_log);
-        print_table(&rows, &end, lines);
+        let end = interrupted_at(rows.len(), work.items.len(), work.args.kept.log.is_some());
+        print_table(&rows, &end, work);
     });
+}
+
+/// The record of a batch, begun with what the log knows.
+fn begun_record(work: &BatchJob<'_>, found: &SelectedLevels) -> Result<Option<Record>, Failure> {
+    let Some(target) = work.args.kept.record.clone() else { return Ok(None) };
+    let force = work.args.answer.force.force;
+    let mut files: Vec<_> = found.iter().flatten().collect();
+    files.dedup_by_key(|chosen| &chosen.source);
+    let header = match files.as_slice() {
+        [only] => Some(only.level.notes.file.as_str()),
+        _ => None,
+    };
+    let mut record = Record::new(target, force, header, work.items.len());
+    let mut names = BTreeSet::new();
+    for (at, item) in work.items.iter().enumerate() {
+        let Ok(task) = item else { continue };
+        let Some(recalled) = &task.earlier else { continue };
+        let block = recorded(&record, task, recalled);
+        if block.is_some() {
+            names.extend(task.chosen.id());
+        }
+        record.know(at, block);
+    }
+    record.begin(&names)?;
+    Ok(Some(record))
 }
 
 /// A batch at work.
 struct Batch {
     work: &'static BatchJob<'static>,
+    log: Option<OpenStore>,
     record: Option<Record>,
+    /// What was reported, in the order of the levels.
+    rows: Arc<Mutex<Vec<table::Row>>>,
+    /// What came of levels whose turn has not come.
+    ready: BTreeMap<usize, JobEnd<Option<Solved>>>,
+    /// Why the only level has no answer.
+    failure: Option<Failure>,
 }
 
 impl Deref for Batch {
@@ -140,54 +210,6 @@ impl Deref for Batch {
     }
 }
 
-/// Levels that take one thread each, begun while those before them are at work: as many at once as
-/// there are threads. They are reported and kept in their order.
-struct Prefetch {
-    work: &'static BatchJob<'static>,
-    running: VecDeque<(usize, JoinHandle<Result<SolvedLevel, Failure>>)>,
-    /// The first level that was not looked at.
-    next: usize,
-    /// How many are at work at once.
-    most: usize,
-}
-
-impl Prefetch {
-    fn new(work: &'static BatchJob<'static>) -> Self {
-        let request = work.args.solve.request(None, &work.args.answer.limits);
-        let most = request.map_or(1, |it| it.threads.min(it.backend.at_once()));
-        let most = if most > 1 { most } else { 0 };
-        Self { work, running: VecDeque::new(), next: 0, most }
-    }
-
-    /// Begins levels from this one on.
-    fn go_on(&mut self, at: usize, log: Option<&Log>) {
-        let work = self.work;
-        self.next = self.next.max(at);
-        while self.running.len() < self.most
-            && let Some(Ok(task)) = work.items.get(self.next)
-            && work.takes_one_thread(task)
-        {
-            let at = self.next;
-            self.next += 1;
-            if work.known(task, log).is_none() {
-                let solving = thread::spawn(move || work.solve(task, &Weak::new()));
-                self.running.push_back((at, solving));
-            }
-        }
-    }
-
-    /// Whether a level was begun.
-    fn has_begun(&self, at: usize) -> bool {
-        self.running.front().is_some_and(|(first, _)| *first == at)
-    }
-
-    /// The work on a level, if it was begun.
-    fn take(&mut self, at: usize) -> Option<JoinHandle<Result<SolvedLevel, Failure>>> {
-        let begun = if self.has_begun(at) { self.running.pop_front() } else { None };
-        begun.map(|(_, solving)| solving)
-    }
-}
-
 /// What was reported of a level.
 struct LevelReport {
     row: table::Row,
@@ -195,77 +217,76 @@ struct LevelReport {
 }
 
 impl Batch {
-    fn begin_record(&mut self, log: Option<&Log>, found: &SelectedLevels) -> Result<(), Failure> {
-        let Some(target) = self.args.kept.record.clone() else { return Ok(()) };
-        let force = self.args.answer.force.force;
-        let mut files: Vec<_> = found.iter().flatten().collect();
-        files.dedup_by_key(|chosen| &chosen.source);
-        let header = match files.as_slice() {
-            [only] => Some(only.level.notes.file.as_str()),
-            _ => None,
-        };
-        let mut record = Record::new(target, force, header, self.items.len());
-        let mut names = BTreeSet::new();
-        for (at, item) in self.items.iter().enumerate() {
-            let (Ok(task), Some(log)) = (item, log) else { continue };
-            let Some(recalled) = self.work.earlier(task, Some(log)) else { continue };
-            let block = recorded(&record, task, &recalled);
-            if block.is_some() {
-                names.extend(task.chosen.id());
+    /// Reports the levels from the next one on, as far as it is known what came of them.
+    fn advance(
+        &mut self,
+        solve: &dyn Fn(usize, &BatchTask<'_>) -> Option<Solved>,
+    ) -> Result<(), Failure> {
+        loop {
+            let at = lock(&self.rows).len();
+            if at == self.items.len() {
+                return Ok(());
             }
-            record.know(at, block);
+            let Some(LevelReport { row, failure }) = self.one(at, solve)? else { return Ok(()) };
+            lock(&self.rows).push(row);
+            self.failure = failure;
         }
-        record.begin(&names)?;
-        self.record = Some(record);
-        Ok(())
     }
 
-    /// Solves a level, unless it is known; keeps and reports the result.
+    /// Keeps and reports the result of a level, where there is one.
     fn one(
         &mut self,
         at: usize,
-        log: &mut Option<Log>,
-        ahead: &mut Prefetch,
-    ) -> Result<LevelReport, Failure> {
+        solve: &dyn Fn(usize, &BatchTask<'_>) -> Option<Solved>,
+    ) -> Result<Option<LevelReport>, Failure> {
         let work = self.work;
         let task = match &work.items[at] {
             Ok(task) => task,
-            Err((source, failure)) => return Ok(self.read_failure(at, source, failure)),
+            Err((source, failure)) => return Ok(Some(self.read_failure(at, source, failure))),
         };
-        guard::level(task.chosen.place(), &self.label(at, task));
-        if let Some(recalled) = self.work.known(task, log.as_ref()) {
-            return self.resumed(at, task, recalled);
-        }
+        let chosen = task.chosen;
+        let place = Place::level(&chosen.source, chosen.number, chosen.level.title.as_deref());
         let solved = match &task.instances {
-            Ok(_) => {
-                let shown = self.shown(at, task);
-                let (begun, heard) = (ahead.take(at), Arc::downgrade(&shown));
-                let solve = move || match begun {
-                    Some(solving) => solving.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                    None => work.solve(task, &heard),
-                };
-                let solved = if self.single { Ok(solve()) } else { guard::apart(solve) };
-                solved.unwrap_or_else(|stop| {
-                    guard::say_left(stop, &self.label(at, task));
-                    self.left(task, &shown, stop)
-                })
-            }
             Err(failure) => Err(failure.clone()),
+            Ok(_) => {
+                guard::level(place, &self.label(at, task));
+                if let Some(recalled) = work.known(task) {
+                    return self.resumed(at, task, recalled).map(Some);
+                }
+                match self.ready.remove(&at) {
+                    Some(JobEnd::Answered(Some(solved))) => solved,
+                    Some(JobEnd::Ended(stop)) => {
+                        guard::say_left(stop, &self.label(at, task));
+                        self.left(at, task, stop)
+                    }
+                    Some(JobEnd::Lost(how)) => {
+                        let message = format!("{}: this level crashed: {how}", chosen.name());
+                        Err(Failure::internal(message).help("please report it, with the level"))
+                    }
+                    Some(JobEnd::Answered(None)) | None => match solve(at, task) {
+                        Some(solved) => solved,
+                        None => return Ok(None),
+                    },
+                }
+            }
         };
+        lock(&self.known).remove(&at);
         let solved = match solved {
             Ok(solved) => solved,
-            Err(failure) => return Ok(self.failed(at, task, failure)),
+            Err(failure) => return Ok(Some(self.failed(at, task, failure))),
         };
         let mut result = self.result(task, &solved);
         if self.args.solution.shown.compare {
             result.answer.recorded = compared(task.chosen, &solved).into();
         }
         let mut block = None;
-        if let Some(log) = log {
-            if let Some(earlier) = self.work.earlier(task, Some(log)) {
-                result = log::merged(earlier.result.answer, result);
+        if let (Some(log), Some(key)) = (&self.log, task.key) {
+            if let Some(earlier) = &task.earlier {
+                result = merged(earlier.result.answer.clone(), result);
             }
-            log.append(&result, task.earlier)?;
+            let mut kept = result.clone();
+            kept.asked = kept.asked.in_store(chosen);
+            log.keep(key, kept, &[])?;
         }
         if let (Some(record), Some(best)) = (&self.record, &solved.outcome.best) {
             block = record.block(task.chosen, solved.instance(), best, solved.outcome.elapsed);
@@ -278,11 +299,11 @@ impl Batch {
         }
         // A plan that was known before stays, unless this one is at least as good.
         let best = solved.outcome.best.as_ref().map(Verified::text);
-        let newer = best.is_some() && result.answer.moves() == best;
+        let newer = best.is_some() && result.moves() == best;
         if let (Some(record), Some(block), true) = (&mut self.record, block, newer) {
             record.add(at, block)?;
         }
-        Ok(LevelReport { row, failure: None })
+        Ok(Some(LevelReport { row, failure: None }))
     }
 
     /// Reports a level that was just solved.
@@ -319,12 +340,13 @@ impl Batch {
         &self,
         at: usize,
         task: &BatchTask<'_>,
-        recalled: Recalled,
+        recalled: &Recalled,
     ) -> Result<LevelReport, Failure> {
         let (output, from) = (self.args.answer.output, recalled.sentence());
-        let Recalled { outcome, mut result } = recalled;
+        let mut result = recalled.result.clone();
         let instances = self.work.instances(task.chosen, self.objective())?;
-        let solved = SolvedLevel { instances, outcome, begun: None, counted: None };
+        let outcome = recalled.outcome.clone().expect("others are not taken");
+        let solved = SolvedLevel::new(instances, outcome, None);
         if self.args.solution.shown.compare {
             result.answer.recorded = compared(task.chosen, &solved).into();
         }
@@ -340,9 +362,9 @@ impl Batch {
     }
 
     /// The row of a level that was not looked at, if the log knows it.
-    fn known_row(&self, at: usize, log: &Log) -> Option<table::Row> {
+    fn known_row(&self, at: usize) -> Option<table::Row> {
         let task = self.items[at].as_ref().ok()?;
-        let recalled = self.work.earlier(task, Some(log))?;
+        let recalled = task.earlier.as_ref()?;
         Some(table::Row::of(self.name(task), &recalled.result))
     }
 
@@ -374,19 +396,12 @@ impl Batch {
             self.show_line(at, row);
         }
     }
-
-    /// Whether the next task is the same level in a larger horizon.
-    fn has_next_horizon(&self, at: usize) -> bool {
-        match (&self.items[at], self.items.get(at + 1)) {
-            (Ok(task), Some(Ok(next))) => std::ptr::eq(task.chosen, next.chosen),
-            _ => false,
-        }
-    }
 }
 
 /// What a record says of a level that the log knows.
 fn recorded(record: &Record, task: &BatchTask<'_>, recalled: &Recalled) -> Option<String> {
-    let (plan, reading) = (recalled.outcome.best.as_ref()?, recalled.outcome.reading);
+    let outcome = recalled.outcome.as_ref()?;
+    let (plan, reading) = (outcome.best.as_ref()?, outcome.reading);
     let instances = task.instances.as_ref().ok()?;
     let instance = instances.iter().find(|it| it.reading() == reading)?;
     record.block(task.chosen, instance.as_ref(), plan, recalled.elapsed())

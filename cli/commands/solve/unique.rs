@@ -2,7 +2,8 @@
 //! which rules of the game act in them.
 
 use crate::answer::rule_use;
-use crate::commands::solve::SolvedLevel;
+use crate::commands::solve::solved::SolvedLevel;
+use crate::store::derive::OPEN;
 use crate::terminal::failure::Failure;
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
@@ -13,11 +14,8 @@ use unstuck::report::{LevelAnswer, RuleUse};
 use unstuck::solve::{Outcome, Verdict};
 use unstuck_puzzles::constraints::Constraints;
 
-/// The exit code where a solution is known, and not whether it is the only one.
-pub(super) const OPEN: u8 = 30;
-
 /// What is known of the shortest solutions of a level.
-pub(super) struct Counted {
+pub(crate) struct Counted {
     plans: Enumeration,
     /// The rules that act in them, or the limit that struck; `None` where that was not asked.
     rules: Option<Result<RuleUse, Stop>>,
@@ -28,7 +26,7 @@ pub(super) struct Counted {
 ///
 /// # Errors
 /// When rules are asked for that are not written in a file.
-pub(super) fn counted(
+pub(crate) fn counted(
     instance: &dyn Instance,
     outcome: &Outcome,
     with_rules: bool,
@@ -53,7 +51,7 @@ pub(super) fn counted(
 }
 
 /// What was counted of a level that has a solution, as lines.
-pub(super) fn text(solved: &SolvedLevel) -> String {
+pub(crate) fn text(solved: &SolvedLevel) -> String {
     let plans = sentence(solved).map(|sentence| format!("{sentence}\n"));
     let rules = solved.counted.as_ref().and_then(|it| it.rules.as_ref());
     let rules = rules.map(rule_use::text);
@@ -67,7 +65,7 @@ fn sentence(solved: &SolvedLevel) -> Option<String> {
 }
 
 /// Completes the answer of an outcome.
-pub(super) fn complete(answer: &mut LevelAnswer, solved: &SolvedLevel) {
+pub(crate) fn complete(answer: &mut LevelAnswer, solved: &SolvedLevel) {
     let stopped = |stop: Stop| stop.name().to_owned().into();
     if let (Some(counted), Some(sentence)) = (&solved.counted, sentence(solved)) {
         answer.optimal_plans = counted.plans.number().into();

@@ -360,7 +360,7 @@ fn bench_makes_a_table_and_resumes() {
                 "sat",
                 "--engine",
                 "search",
-                "--results",
+                "--log",
                 &results,
                 "--format",
                 format,
@@ -395,7 +395,7 @@ fn bench_keeps_columns_apart_and_says_where_no_formula_was_needed() {
     assert!(printed.contains("sat -idle-last vs sat: solved 1/1 and 1/1"), "{printed}");
     assert!(printed.ends_with("; no level needed a formula\n"), "{printed}");
     assert!(!bench(&[]).contains(" vs "), "one column has nothing to be compared with");
-    let tunes = ["--tune", "search_solo=500", "--tune", "search_solo=600", "--results", results];
+    let tunes = ["--tune", "search_solo=500", "--tune", "search_solo=600", "--log", results];
     let printed = bench(&tunes);
     assert!(
         printed.contains("sat search_solo=600 vs sat search_solo=500: solved 1/1"),

@@ -156,7 +156,7 @@ fn plan(command: &str, board: &Board, at: usize) -> Option<Plan> {
     let (mut codes, mut limited): (&[i32], bool) = (&[30], true);
     let line = match command {
         "solve" | "prove" | "export" | "lock" | "hint" | "diagnose" | "enumerate" | "needed"
-        | "explain" | "forced" | "difficulty" | "farm" | "bench" | "list" | "replay" | "decode" => {
+        | "explain" | "forced" | "difficulty" | "bench" | "list" | "replay" | "decode" => {
             format!("{command} {}", board.file)
         }
         _ => command.to_owned(),
@@ -173,7 +173,6 @@ fn plan(command: &str, board: &Board, at: usize) -> Option<Plan> {
             codes = &[1, 30];
             " hall.certificate --json".to_owned()
         }
-        "farm" => format!(" --store store-{at} --workers 1 --json"),
         "bench" => {
             codes = &[0, 30];
             String::new()

@@ -5,20 +5,20 @@ mod asking;
 #[cfg(unix)]
 mod checkers;
 mod cli;
-#[cfg(target_os = "linux")]
-mod cluster;
 mod command_line;
 mod docs;
 #[path = "../../../tests/common/extent.rs"]
 mod extent;
-mod farm;
-mod farm_folder;
 mod levels;
 mod limits;
+#[cfg(unix)]
+mod parts;
 #[cfg(unix)]
 mod playing;
 #[cfg(unix)]
 mod prove;
+mod store_folder;
+mod stores;
 #[cfg(target_os = "linux")]
 mod test_folder;
 mod wait;

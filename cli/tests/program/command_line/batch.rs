@@ -10,16 +10,16 @@ fn lines(place: &TestFolder, log: &str) -> Vec<Value> {
 }
 
 /// The table and totals of a batch without its times.
-/// A table without times and without what it says of answers that come from the log.
+/// A table without times and without what it says of answers that come from the store.
 fn table(printed: &CommandOutput) -> String {
     let plain = |line: &str| {
-        let found = match line.split_once(" of them from the log, not found in this run") {
+        let found = match line.split_once(" of them from the store, not found in this run") {
             Some((before, after)) => {
                 format!("{}{after}", before.rsplit_once(", ").map_or(before, |(before, _)| before))
             }
             None => line.to_owned(),
         };
-        let found = found.strip_suffix(" log").unwrap_or(&found);
+        let found = found.strip_suffix(" store").unwrap_or(&found);
         let words = found.split_whitespace().filter(|word| *word != "s");
         let words = words.filter(|word| !word.contains('.') || word.ends_with(".sok"));
         words.collect::<Vec<_>>().join(" ")
@@ -75,7 +75,7 @@ fn a_single_level_is_logged_too() {
     let first = place.run("solve one.xsb --log log").ends(0).says("1 push");
     assert_eq!(lines(&place, "log").len(), 1);
     let again =
-        place.run("solve one.xsb --log log").ends(0).says("as the log of an earlier run says");
+        place.run("solve one.xsb --log log").ends(0).says("as the store of an earlier run says");
     assert_eq!(first.out.lines().next(), again.out.lines().next());
     assert_eq!(lines(&place, "log").len(), 1);
 }
@@ -116,9 +116,9 @@ fn a_torn_last_line_is_tolerated_and_other_files_are_not_touched() {
     }
     for (name, text, fault) in [
         ("a.sok", COLLECTION, "is an input"),
-        ("b.sok", COLLECTION, "not an unstuck log"),
-        ("x", "hello", "not an unstuck log"),
-        ("y", "{\"a\": 1}\n{}\n", "not an unstuck log"),
+        ("b.sok", COLLECTION, "not a result of unstuck"),
+        ("x", "hello", "not a result of unstuck"),
+        ("y", "{\"a\": 1}\n{}\n", "not a result of unstuck"),
     ] {
         place.write(name, text);
         place.run(&format!("solve a.sok --log {name}")).ends(2).complains(fault);
@@ -133,7 +133,7 @@ fn two_runs_do_not_write_one_log() {
     let signs = ["solve", "hard.xsb", "--engine", "search", "--log", "log", "--progress", "0.1"];
     let mut first = Conversation::start(&mut place.command(&signs));
     first.until("hard.xsb: ");
-    place.run("solve easy.xsb --log log").ends(2).complains("another run is writing this log");
+    place.run("solve easy.xsb --log log").ends(2).complains("another run is writing this store");
     first.kill();
     place.run("solve easy.xsb --log log").ends(0);
 }

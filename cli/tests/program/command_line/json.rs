@@ -123,12 +123,11 @@ fn every_object_is_as_the_schema_says() {
         ("difficulty b.sok f.flow unread.xsb", 5),
         ("lock a.xsb s.xsb unread.xsb", 3),
         ("lock e.xsb --timeout 0.3 -o e.lock", 1),
-        ("farm a.xsb b.sok bad.xsb --store run", 1),
-        ("farm f.flow s.xsb --store run --prove", 1),
-        ("farm status run", 1),
-        ("farm status missing", 1),
-        ("farm check run --sample 3", 1),
-        ("farm check missing", 1),
+        ("solve a.xsb b.sok bad.xsb --store run", 1),
+        ("solve f.flow s.xsb --store run --prove", 1),
+        ("list run", 1),
+        ("check run --sample 3", 1),
+        ("check missing", 1),
     ];
     place.run("solve b.sok --record r.sok").ends(0);
     place.run("lock b.sok -o b.lock").ends(0);
@@ -147,7 +146,7 @@ fn every_object_is_as_the_schema_says() {
     }
     let map: Value = serde_json::from_str(&place.read("a.cnf.map.json")).expect("JSON");
     holds(&schema, &map);
-    let bench = place.run("bench b.sok f.flow --engine auto --format json --results rows").ends(0);
+    let bench = place.run("bench b.sok f.flow --engine auto --format json --log rows").ends(0);
     let rows: Vec<Value> = serde_json::from_str(&bench.out).expect("JSON");
     assert_eq!(rows.len(), 4);
     rows.iter().for_each(|row| holds(&schema, row));

@@ -1,5 +1,5 @@
-//! A lock is derived from its evidence, not believed; and no file that another file names can hang the
-//! program, fill its memory, or lead out of a folder.
+//! A lock is a store beside a collection: judged, not believed, and compared with the level files; and no
+//! file that another file names can hang the program, fill its memory, or lead out of a folder.
 
 use super::{CommandOutput, EASY, ENDLESS, STUCK, TestFolder};
 use crate::wait::until_ended;
@@ -9,24 +9,31 @@ use std::process::Stdio;
 
 const LONGER: &str = "######\n#@ $.#\n######\n";
 
+const RESULTS: &str = "unstuck.lock/results-00000.jsonl";
+
 /// Two levels with titles.
 fn two() -> String {
     format!("Easy\n\n{EASY}\nLonger\n\n{LONGER}\n")
 }
 
-/// A folder with two locked levels, and the lock.
-fn locked() -> (TestFolder, Value) {
+/// A folder with two locked levels, and the lines of the lock.
+fn locked() -> (TestFolder, Vec<Value>) {
     let place = TestFolder::new();
     place.write("two.xsb", &two());
-    place.run("lock two.xsb").ends(0);
-    let lock = serde_json::from_str(&place.read("unstuck.lock")).expect("JSON");
-    (place, lock)
+    place.run("lock two.xsb").ends(0).says("certified");
+    let lines = place.read(RESULTS);
+    let lines = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    (place, lines)
+}
+
+fn write(place: &TestFolder, lines: &[Value]) {
+    place.write(RESULTS, &lines.iter().map(|line| format!("{line}\n")).collect::<String>());
 }
 
 impl TestFolder {
     /// Runs the words of a line, which must end soon: what hangs is ended, and is a failure.
     #[track_caller]
-    fn soon(&self, line: &str) -> CommandOutput {
+    pub(super) fn soon(&self, line: &str) -> CommandOutput {
         let words: Vec<&str> = line.split_whitespace().collect();
         let mut child = self.command(&words).stdin(Stdio::null()).spawn().expect("it starts");
         until_ended(&mut child, line);
@@ -35,266 +42,242 @@ impl TestFolder {
 }
 
 #[test]
-fn a_forged_entry_is_never_valid() {
-    let (place, lock) = locked();
-    let check = |what: &str, forge: &dyn Fn(&mut Value)| {
-        let mut forged = lock.clone();
-        forge(&mut forged["levels"][0]);
-        place.write("unstuck.lock", &forged.to_string());
-        place.soon("check --locked").ends(1).says(what).says("invalid: ");
-        place.soon("check --locked --allow-uncertified").ends(1);
+fn a_forged_result_is_never_valid() {
+    let (place, lines) = locked();
+    place
+        .soon("check unstuck.lock")
+        .ends(0)
+        .says("valid: 2 levels, 2 of them certified, 0 changed\n");
+    let check = |what: &str, forge: &dyn Fn(&mut [Value])| {
+        let mut forged = lines.clone();
+        forge(&mut forged);
+        write(&place, &forged);
+        place.soon("check unstuck.lock").ends(1).says(what).says("invalid: ");
+        place.soon("check unstuck.lock --allow-uncertified").ends(1);
     };
-    // The certificate says: solved with 1 push.
-    check("`verdict` is \"unsolvable\"", &|entry| entry["verdict"] = json!("unsolvable"));
-    check("there is no solution", &|entry| {
-        entry["verdict"] = json!("unsolvable");
-        (entry["solution"], entry["optimum"]) = (Value::Null, Value::Null);
+    check("`verdict` is", &|lines| lines[0]["verdict"] = json!("unsolvable"));
+    check("there is no solution", &|lines| lines[0]["solution"] = Value::Null);
+    check("`upper` is", &|lines| lines[0]["upper"] = json!(0));
+    check("the solution is wrong", &|lines| lines[0]["solution"]["moves"] = json!("l"));
+    check("certified without", &|lines| lines[0]["certificate"] = Value::Null);
+    check("another checksum", &|lines| lines[0]["certificate"]["offset"] = json!(1));
+    check("key", &|lines| lines[0]["key"] = json!("0123456789abcdef"));
+    check("key", &|lines| lines[0]["question"]["objective"] = json!("moves"));
+    check("cannot be read", &|lines| lines[0]["file"] = json!("other.xsb"));
+    check("no puzzle", &|lines| lines[0]["puzzle"] = json!("chess"));
+    // The results of two levels exchanged: each is about what its own text says.
+    check("key", &|lines| {
+        let first = lines[0]["key"].clone();
+        lines[0]["key"] = lines[1]["key"].clone();
+        lines[1]["key"] = first;
     });
-    check("`verdict` is \"no-solution-within\"", &|entry| {
-        (entry["verdict"], entry["horizon"]) = (json!("no-solution-within"), json!(0));
+    check("key", &|lines| {
+        let first = lines[0]["text"].clone();
+        lines[0]["text"] = lines[1]["text"].clone();
+        lines[1]["text"] = first;
     });
-    check("`unique` is true", &|entry| entry["unique"] = json!(true));
-    check("`optimum` is 0", &|entry| entry["optimum"] = json!(0));
-    check("`optimum` is null", &|entry| entry["optimum"] = Value::Null);
-    check("`solution` is wrong", &|entry| entry["solution"] = json!("l"));
-    check("`verdict` is \"won\"", &|entry| entry["verdict"] = json!("won"));
-    check("the level has changed", &|entry| entry["identity"] = json!("0123456789abcdef"));
-    check("no objective", &|entry| entry["objective"] = json!("beauty"));
-    check("another objective", &|entry| entry["objective"] = json!("moves"));
-    check("no reading", &|entry| entry["reading"] = json!("mine"));
-    check("no puzzle", &|entry| entry["puzzle"] = json!("chess"));
-    // What is found by its identity is shown by number and title, too.
-    check("the lock says that this is level 3", &|entry| entry["number"] = json!(3));
-    check("its title is \"Longer\"", &|entry| entry["title"] = json!("Longer"));
-    check("it has no title", &|entry| entry["title"] = Value::Null);
-    // What no certificate could ever show is wrong without one, too.
-    check("`unique`", &|entry| {
-        (entry["certificate"], entry["unique"]) = (Value::Null, json!(true));
-    });
-    check("said to have none", &|entry| {
-        entry["certificate"] = Value::Null;
-        (entry["verdict"], entry["optimum"]) = (json!("unsolvable"), Value::Null);
-    });
-    // The form is closed.
-    check("unknown field `note`", &|entry| entry["note"] = json!("unsolvable"));
-    check("`title` cannot be", &|entry| entry["title"] = json!(1));
-    check("`number` cannot be", &|entry| entry["number"] = json!(-1));
-    check("`number` cannot be", &|entry| entry["number"] = json!(0));
-    check("`horizon` cannot be", &|entry| entry["horizon"] = Value::Null);
-    check("`another` cannot be", &|entry| entry["another"] = Value::Null);
-    check("`optimum` cannot be", &|entry| entry["optimum"] = json!("1"));
-    check("`certificate` cannot be", &|entry| entry["certificate"] = json!(true));
-    check("unknown field `certificate.note`", &|entry| entry["certificate"]["note"] = json!(1));
-    check("missing field `unique`", &|entry| {
-        entry.as_object_mut().expect("an object").shift_remove("unique");
-    });
-    check("unknown field `tricks[0].note`", &|entry| {
-        entry["tricks"] = json!([{
-            "forbid": "move u", "claim": "", "solution": null, "certificate": null, "note": 1,
-        }]);
-    });
-    for whole in [
-        json!({ "format": 2, "levels": [] }),
-        json!({ "format": "1", "levels": [] }),
-        json!({ "format": 1, "levels": {} }),
-        json!({ "format": 1, "levels": [] }),
-        json!({ "format": 1, "levels": [], "valid": true }),
-        json!([]),
-    ] {
-        place.write("unstuck.lock", &whole.to_string());
-        place.soon("check --locked").ends(2).complains("unstuck.lock");
-    }
-    let twice = lock.to_string().replacen("\"unique\":", "\"unique\":true,\"unique\":", 1);
-    place.write("unstuck.lock", &twice);
-    place.soon("check --locked").ends(2).complains("two fields of one name");
-    place.write("unstuck.lock", &lock.to_string());
-    place.soon("check --locked").ends(0).says("valid: 2 levels, 2 of them certified, 0 changed\n");
+    write(&place, &[]);
+    place.soon("check unstuck.lock").ends(2).complains("has no levels");
+    place.write(RESULTS, "{\"schema\":2}\n");
+    place.soon("check unstuck.lock").ends(2).complains("not a result of unstuck");
+    write(&place, &lines);
+    place.write("unstuck.lock/store.json", "{\"schema\": 1, \"shards\": 1, \"lock\": true}");
+    place.soon("check unstuck.lock").ends(2).complains("not a store of this version");
+    // What the lock calls a level is not repeated: its file says that.
+    let mut renamed = lines.clone();
+    (renamed[0]["title"], renamed[0]["number"]) = (json!("Longer"), json!(2));
+    write(&place, &renamed);
+    place.write("unstuck.lock/store.json", "{\"schema\": 2, \"shards\": 1, \"lock\": true}");
+    let printed = place.soon("check unstuck.lock --json").ends(0).objects();
+    let titles: Vec<_> =
+        printed.iter().map(|it| (it["number"].clone(), it["title"].clone())).collect();
+    assert_eq!(titles, [(json!(1), json!("Easy")), (json!(2), json!("Longer"))]);
 }
 
-/// Entries that exchange what they are shown by would say of each level what is true of the other.
 #[test]
-fn entries_that_exchange_their_numbers_and_titles_are_refused() {
-    let (place, lock) = locked();
-    for fields in [&["number"][..], &["title"], &["number", "title"]] {
-        let mut forged = lock.clone();
-        for &field in fields {
-            let [first, second] = [0, 1].map(|at| lock["levels"][at][field].clone());
-            forged["levels"][0][field] = second;
-            forged["levels"][1][field] = first;
-        }
-        place.write("unstuck.lock", &forged.to_string());
-        for allowed in ["", " --allow-uncertified"] {
-            let printed = place.soon(&format!("check --locked{allowed}")).ends(1);
-            printed.says("2 changed").says("the lock says that");
-        }
-    }
+fn a_missing_certificate_is_said_to_be_missing() {
+    let (place, _) = locked();
+    fs::remove_file(place.path("unstuck.lock/certificates-00000.tar.gz")).expect("removed");
+    let printed = place.soon("check unstuck.lock").ends(1).says("the certificate is not there");
+    printed
+        .says("invalid: 2 levels, 0 of them certified, 0 changed, 2 without their certificate\n");
+    place.soon("check unstuck.lock --allow-uncertified").ends(1);
+    // It is made again.
+    place.run("lock two.xsb --force").ends(0);
+    place.soon("check unstuck.lock").ends(0);
 }
 
 #[test]
 fn what_no_certificate_shows_is_said_and_counted() {
-    let (place, mut lock) = locked();
-    lock["levels"][1]["certificate"] = Value::Null;
-    place.write("unstuck.lock", &lock.to_string());
-    let said = "2 levels, 1 of them certified, 0 changed, 1 not certified";
-    place.soon("check --locked").ends(1).says("\"Longer\": not certified").says(said);
-    place.soon("check --locked --allow-uncertified").ends(0).says("valid: ").says(said);
-    // A claim that nothing shows and nothing contradicts.
-    let entry = &mut lock["levels"][1];
-    (entry["verdict"], entry["horizon"]) = (json!("no-solution-within"), json!(0));
-    (entry["solution"], entry["optimum"]) = (Value::Null, Value::Null);
-    place.write("unstuck.lock", &lock.to_string());
-    place.soon("check --locked").ends(1).says("not certified");
+    let place = TestFolder::new();
+    place.write("two.xsb", &two()).write("open.xsb", ENDLESS).write("stuck.xsb", STUCK);
     // Where any solution will do, a solution shows all; of an unknown verdict nothing can be shown.
     place.run("lock two.xsb --objective any -o any.lock").ends(0);
-    place.soon("check --locked any.lock").ends(0).says("0 of them certified, 0 changed\n");
-    place.write("open.xsb", ENDLESS).write("stuck.xsb", STUCK);
+    place.soon("check any.lock").ends(0).says("0 of them certified, 0 changed\n");
     place.run("lock open.xsb -o open.lock --engine search --timeout 0.2").ends(30);
-    let printed = place.soon("check --locked open.lock").ends(1);
-    printed.says("the verdict is unknown: there is nothing to certify");
+    let printed = place.soon("check open.lock").ends(1);
+    printed.says("the verdict is unknown: there is nothing to certify").says("1 not certified");
+    place.soon("check open.lock --allow-uncertified").ends(0).says("valid: ");
     place.run("lock stuck.xsb -o stuck.lock").ends(0);
-    place.soon("check --locked stuck.lock").ends(0).says("1 of them certified");
+    place.soon("check stuck.lock").ends(0).says("1 of them certified");
     // A limit is no fault.
-    place.soon("check --locked stuck.lock --timeout 0.000001").ends(30).says("not judged: time");
-}
-
-#[test]
-fn a_board_with_several_solutions_is_shown_by_two() {
-    let place = TestFolder::new();
+    place.soon("check stuck.lock --timeout 0.000001").ends(30).says("not judged: time");
     place.write("f.flow", "A..\n...\n..A\n").write("one.flow", "A.A\n");
-    place.run("lock f.flow").ends(0);
-    place.soon("check --locked").ends(0).says("1 level, 0 of them certified, 0 changed\n");
-    let lock: Value = serde_json::from_str(&place.read("unstuck.lock")).expect("JSON");
-    assert_eq!(lock["levels"][0]["unique"], false, "{lock}");
-    let check = |what: &str, forge: &dyn Fn(&mut Value)| {
-        let mut forged = lock.clone();
-        forge(&mut forged["levels"][0]);
-        place.write("unstuck.lock", &forged.to_string());
-        place.soon("check --locked --allow-uncertified").ends(1).says(what);
-    };
-    check("listed twice", &|entry| entry["another"] = entry["solution"].clone());
-    check("`another` is wrong", &|entry| entry["another"] = json!("A-A"));
-    check("`unique` is false", &|entry| {
-        entry.as_object_mut().expect("an object").shift_remove("another");
-    });
-    check("`unique` is true", &|entry| entry["unique"] = json!(true));
-    check("not all options", &|entry| {
-        entry["options"].as_object_mut().expect("options").shift_remove("cover");
-    });
-    check("option `cover`", &|entry| entry["options"]["cover"] = json!("perhaps"));
+    place.run("lock f.flow -o f.lock").ends(0);
+    place.soon("check f.lock").ends(0).says("1 level, 0 of them certified, 0 changed\n");
     place.run("lock one.flow -o one.lock").ends(0);
-    place.soon("check --locked one.lock").ends(0).says("1 of them certified");
+    place.soon("check one.lock").ends(0).says("1 of them certified");
+    place.run("check one.lock --sample 3").ends(2).complains("are for stores");
 }
 
 #[test]
-fn levels_that_come_go_or_move_are_told_apart() {
+fn levels_that_come_go_move_or_change_are_told_apart() {
     let (place, _) = locked();
     let stuck = format!("Stuck\n\n{STUCK}\n");
     place.write("two.xsb", &format!("{stuck}{}", two()));
+    let printed = place.soon("check unstuck.lock").ends(1);
     let printed =
-        place.soon("check --locked").ends(1).says("two.xsb #1 \"Stuck\": the level is not");
-    let printed = printed.says("two.xsb #2 \"Easy\": the lock says that this is level 1;");
-    printed.says("2 levels, 0 of them certified, 2 changed, 1 not locked");
-    place.write("two.xsb", &format!("{}{stuck}", two()));
-    place.soon("check --locked").ends(1).says("two.xsb #3 \"Stuck\": the level is not");
-    place.soon("check --locked --allow-uncertified").ends(0).says("valid: ");
+        printed.says("two.xsb #1 \"Stuck\": the level is not locked: `unstuck lock --force`");
+    printed
+        .says("2 levels, 2 of them certified, 0 changed, 1 not locked")
+        .complains("lock --force");
+    place.soon("check unstuck.lock --allow-uncertified").ends(0).says("valid: ");
+    // Titles, order and white space change nothing.
+    place.write("two.xsb", &format!("Long\n\n{LONGER}\n; a comment\nShort\n\n{EASY}\n"));
+    place.soon("check unstuck.lock").ends(0).says("2 of them certified, 0 changed\n");
+    place.write("two.xsb", &two().replace('\n', "\r\n"));
+    place.soon("check unstuck.lock").ends(0);
     place.write("two.xsb", &format!("Easy\n\n{EASY}\n"));
-    let printed = place.soon("check --locked --allow-uncertified").ends(1).says("level 2 is gone");
-    printed.says("2 levels, 1 of them certified, 0 changed, 1 gone");
-    place.write("two.xsb", &format!("Longer\n\n{LONGER}\nEasy\n\n{EASY}\n"));
-    place.soon("check --locked").ends(1).says("2 changed\n");
+    let printed = place.soon("check unstuck.lock --allow-uncertified").ends(1);
+    printed.says("level 2 is gone").says("2 levels, 1 of them certified, 0 changed, 1 gone");
+    // A change: is the locked solution still one, and what is the level now?
+    place.write("two.xsb", &two().replace("#@ $.#\n######", "#@ $.#\n#    #\n######"));
+    let printed = place.soon("check unstuck.lock --allow-uncertified").ends(1);
+    let printed = printed.says("\"Longer\": the level has changed since it was locked");
+    let printed = printed.says("still works, with 2 moves and 1 push; it was solved in 2 moves");
+    printed.says("; it is solved in 2 moves").says("1 changed\n");
     place.write("two.xsb", &two().replace("#@ $.#", "#@$ .#"));
-    let printed = place.soon("check --locked --allow-uncertified").ends(1);
-    printed.says("\"Longer\": the level has changed").says("1 changed\n");
+    let printed =
+        place.soon("check unstuck.lock").ends(1).says("no longer solves it; it was solved");
+    printed.says("it is solved in 2 moves and 2 pushes");
+    let objects = place.soon("check unstuck.lock --json").ends(1).objects();
+    let changed = objects.iter().find(|it| it["title"] == "Longer").expect("the level");
+    assert!(changed["locked"].as_str().is_some_and(|it| it.contains("1 push")), "{changed}");
+    assert!(changed["now"].as_str().is_some_and(|it| it.contains("2 pushes")), "{changed}");
+    place.write("two.xsb", &two().replace("#@ $.#", "#@ $ #"));
+    place.soon("check unstuck.lock").ends(1);
+    place.write("two.xsb", &two().replace("#@ $.#", "#@. $#"));
+    let printed = place.soon("check unstuck.lock").ends(1);
+    printed.says("no longer solves it; it was solved in 2 moves").says("; it is unsolvable");
     // A level that cannot be read is no level that is locked.
     place.write("two.xsb", &two().replace("#@ $.#", "#@ $?#"));
-    place.soon("check --locked --allow-uncertified").ends(1);
+    place.soon("check unstuck.lock --allow-uncertified").ends(1);
     fs::remove_file(place.path("two.xsb")).expect("removed");
-    place.soon("check --locked").ends(1).says("2 changed");
+    place.soon("check unstuck.lock").ends(1).says("2 gone");
     let printed = place.soon("check --locked --json").ends(1);
     assert!(printed.objects().iter().all(|it| it["verdict"] == "invalid" && it["exit"] == 1));
 }
 
-/// Certificates that lie where those of a lock go are taken where they are right, and not replaced.
-#[test]
-fn a_level_is_locked_again_with_the_certificate_that_is_there() {
-    let (place, lock) = locked();
-    place.run("lock two.xsb -o again.lock").ends(0).says("; certified");
-    let again: Value = serde_json::from_str(&place.read("again.lock")).expect("JSON");
-    assert_eq!(again["levels"][0]["certificate"], lock["levels"][0]["certificate"]);
-    place.soon("check again.lock").ends(0).says("valid: 2 levels, 2 of them certified");
-    let folder = lock["levels"][0]["certificate"]["folder"].as_str().expect("a folder");
-    place.write(&format!("{folder}/puzzle.txt"), LONGER);
-    let printed = place.run("lock two.xsb -o third.lock").ends(30);
-    printed.says("no certificate: already exists");
-}
+const GAME: &str = "title Ice\nauthor Somebody\n\nOBJECTS\nBackground\ngreen\n\nWall\ngray\n\nPlayer\nblack\n\n\
+    Crate\nbrown\n\nTarget\nblue\n\nLEGEND\n. = Background\n# = Wall\nP = Player\n* = Crate\nO = Target\n\n\
+    SOUNDS\n\nCOLLISIONLAYERS\nBackground\nTarget\nPlayer, Wall, Crate\n\nRULES\n\
+    [ > Player | Crate ] -> [ > Player | > Crate ]\n\nWINCONDITIONS\nall Target on Crate\n\n\
+    LEVELS\n\n#####\n#P*O#\n#####\n\nmessage again\n\n######\n#P*.O#\n######\n";
 
-/// A lock of some levels says nothing of the others, and one level counts once.
+/// What a game looks like and what it says changes no verdict; what its rules are does.
 #[test]
-fn a_lock_of_some_levels_and_of_one_level_twice() {
-    let (place, lock) = locked();
-    place.run("lock two.xsb --level 1 -o one.lock --force").ends(0);
-    let printed = place.soon("check --locked one.lock").ends(1);
-    let printed = printed.says("invalid: 1 level, 1 of them certified, 0 changed, 1 not locked");
-    printed.complains("`--allow-uncertified`");
-    place.soon("check --locked one.lock --allow-uncertified").ends(0).says("valid: 1 level,");
-    let printed = place.run("lock two.xsb two.xsb -o twice.lock --force").ends(0);
-    printed.says("twice.lock: 2 levels\n").complains("two.xsb #1 \"Easy\": named twice");
-    place.soon("check --locked twice.lock").ends(0).says("valid: 2 levels, 2 of them certified");
-    let mut twice = lock.clone();
-    let copy = twice["levels"][0].clone();
-    twice["levels"].as_array_mut().expect("levels").push(copy);
-    place.write("unstuck.lock", &twice.to_string());
-    let printed = place.soon("check --locked --allow-uncertified").ends(1);
-    printed.says("\"Easy\": the lock has another entry about the same question").says("1 changed");
-    // What is left out and what is wrong: the way out of the one does not help.
-    let place_one = place.read("one.lock").replace("\"optimum\": 1", "\"optimum\": 0");
-    place.write("one.lock", &place_one);
-    let printed = place.soon("check --locked one.lock").ends(1);
-    assert!(!printed.err.contains("--allow-uncertified"));
-}
-
-#[test]
-fn entries_stay_in_the_folder_of_the_lock() {
-    let (place, lock) = locked();
-    fs::create_dir(place.path("inner")).expect("a folder");
-    for (from, to) in [("two.xsb", "inner/two.xsb"), ("unstuck.certificates", "inner/certs")] {
-        fs::rename(place.path(from), place.path(to)).expect("renamed");
+fn a_game_is_known_by_its_rules_and_boards() {
+    let place = TestFolder::new();
+    place.write("ice.puzzlescript", GAME);
+    place.run("lock ice.puzzlescript").ends(0);
+    place.soon("check unstuck.lock").ends(0).says("2 levels, 2 of them certified");
+    for (from, to) in [
+        ("title Ice", "title Snow"),
+        ("author Somebody", "author Somebody Else\nhomepage example.org"),
+        ("gray", "red"),
+        ("RULES\n", "RULES\n(a comment)\n\n"),
+        ("message again", "message once more"),
+        ("\n", "\r\n"),
+    ] {
+        place.write("ice.puzzlescript", &GAME.replace(from, to));
+        place.soon("check unstuck.lock").ends(0).says("2 of them certified, 0 changed\n");
     }
-    let outside = |what: &str, forge: &dyn Fn(&mut Value)| {
-        let mut forged = lock.clone();
-        for at in 0..2 {
-            let entry = &mut forged["levels"][at];
-            let name = entry["certificate"]["folder"].as_str().expect("a folder").to_owned();
-            entry["file"] = json!("inner/two.xsb");
-            entry["certificate"]["folder"] =
-                json!(name.replace("unstuck.certificates", "inner/certs"));
-        }
-        place.write("unstuck.lock", &forged.to_string());
-        place.soon("check --locked").ends(0);
-        forge(&mut forged);
-        place.write("inner/unstuck.lock", &forged.to_string());
-        place.write("unstuck.lock", &forged.to_string());
-        place.soon("check --locked").ends(1).says(what);
+    // A rule that breaks both levels, and one that changes nothing of their solutions.
+    place.write("ice.puzzlescript", &GAME.replace("all Target on Crate", "no Crate"));
+    let printed = place.soon("check unstuck.lock").ends(1).says("2 changed");
+    printed.says("no longer solves it; it was solved in 1 move").says("it is unsolvable");
+    place.write(
+        "ice.puzzlescript",
+        &GAME.replace("RULES\n", "RULES\nlate [ Player | Player ] -> cancel\n"),
+    );
+    let printed = place.soon("check unstuck.lock").ends(1).says("still works");
+    printed.says("; it is solved in 1 move").says("2 changed");
+}
+
+#[test]
+fn what_a_lock_shows_is_taken_over_by_the_next_one() {
+    let (place, lines) = locked();
+    place.run("lock two.xsb").ends(2).complains("already exists");
+    // With no time at all nothing could be solved.
+    place.run("lock two.xsb --force --timeout 0.000001").ends(0).says("; certified");
+    place.soon("check unstuck.lock").ends(0).says("2 of them certified");
+    // What is forged is not taken over.
+    let mut forged = lines;
+    forged[0]["solution"]["moves"] = json!("l");
+    write(&place, &forged);
+    place.run("lock two.xsb --force --timeout 0.000001").ends(30).says("no certificate");
+    // A lock of some levels says nothing of the others, and one level counts once.
+    place.run("lock two.xsb --level 1 -o one.lock").ends(0);
+    let printed = place.soon("check one.lock").ends(1);
+    printed.says("invalid: 1 level, 1 of them certified, 0 changed, 1 not locked");
+    place.soon("check one.lock --allow-uncertified").ends(0).says("valid: 1 level,");
+    let printed = place.run("lock two.xsb two.xsb -o twice.lock").ends(0);
+    printed.says("twice.lock: 2 levels\n").complains("two.xsb #1 \"Easy\": named twice");
+    // Nothing else is replaced.
+    fs::create_dir(place.path("mine")).expect("a folder");
+    place.write("mine/letter", "mine").write("file", "mine");
+    for other in ["mine", "file"] {
+        place.run(&format!("lock two.xsb -o {other} --force")).ends(2).complains("no lock");
+    }
+    assert_eq!(place.read("mine/letter"), "mine");
+    // A lock as it was before is named as such, and replaced.
+    place.write("old.lock", "{\"format\": 1, \"levels\": []}");
+    place
+        .soon("check old.lock")
+        .ends(2)
+        .complains("a lock of an earlier version")
+        .complains("--force");
+    place.run("lock two.xsb -o old.lock --force").ends(0);
+    place.soon("check old.lock").ends(0);
+}
+
+#[test]
+fn results_stay_in_the_folder_of_the_lock() {
+    let (place, lines) = locked();
+    fs::create_dir(place.path("inner")).expect("a folder");
+    fs::rename(place.path("two.xsb"), place.path("inner/two.xsb")).expect("renamed");
+    let named = |file: &str| {
+        let mut lines = lines.clone();
+        lines.iter_mut().for_each(|line| line["file"] = json!(file));
+        write(&place, &lines);
     };
+    named("inner/two.xsb");
+    place.soon("check unstuck.lock").ends(0);
     let absolute = place.path("inner/two.xsb").display().to_string();
-    outside("leads out of the folder", &|lock| lock["levels"][0]["file"] = json!(absolute));
-    outside("leads out of the folder", &|lock| {
-        lock["levels"][0]["file"] = json!("inner/../inner/two.xsb");
-    });
-    outside("leads out of the folder", &|lock| {
-        let folder = &mut lock["levels"][0]["certificate"]["folder"];
-        *folder = json!(format!("./../{}", folder.as_str().expect("a folder")));
-    });
+    for outside in [absolute.as_str(), "inner/../inner/two.xsb", "./../two.xsb"] {
+        named(outside);
+        place.soon("check unstuck.lock").ends(1).says("leads out of the folder");
+    }
     // What is not in its folder cannot be locked; what is named in another way can.
-    place.run("lock two.xsb -o inner/a.lock").ends(2);
     place.write("two.xsb", EASY);
     place.run("lock two.xsb -o inner/a.lock").ends(2).complains("folder of the lock");
     place.run("lock ./inner/../two.xsb -o b.lock").ends(0);
     let words = ["lock", &place.path("two.xsb").display().to_string(), "-o", "c.lock", "--force"];
     place.run_with(&words, "").ends(0);
     for lock in ["b.lock", "c.lock"] {
-        assert!(place.read(lock).contains("\"file\": \"two.xsb\""), "{}", place.read(lock));
-        place.soon(&format!("check --locked {lock}")).ends(0);
+        let results = place.read(&format!("{lock}/results-00000.jsonl"));
+        assert!(results.contains("\"file\":\"two.xsb\""), "{results}");
+        place.soon(&format!("check {lock}")).ends(0);
     }
 }
 
@@ -303,7 +286,7 @@ fn entries_stay_in_the_folder_of_the_lock() {
 fn links_pipes_and_devices_are_no_files() {
     use std::os::unix::fs::symlink;
     use std::process::Command;
-    let (place, lock) = locked();
+    let (place, lines) = locked();
     let pipe = |name: &str| {
         let _ = fs::remove_file(place.path(name));
         let made = Command::new("mkfifo").arg(place.path(name)).status().expect("mkfifo runs");
@@ -311,21 +294,18 @@ fn links_pipes_and_devices_are_no_files() {
     };
     // Level files that the user names may be pipes.
     place.run_with(&["solve", "/dev/stdin"], EASY).ends(0);
-    // The lock itself.
     pipe("pipe.lock");
-    place.soon("check --locked pipe.lock").ends(2).complains("not a regular file");
-    place.soon("check --locked /dev/zero --memory 300").ends(2).complains("not a regular file");
-    fs::File::create(place.path("large.lock")).and_then(|it| it.set_len(1 << 36)).expect("sparse");
-    place.soon("check --locked large.lock").ends(2).complains("larger than");
+    place.soon("check --locked pipe.lock").ends(2);
+    place.soon("check --locked /dev/zero --memory 300").ends(2);
     // A level file that the lock names.
     let name = |file: &str| {
-        let mut forged = lock.clone();
-        forged["levels"][0]["file"] = json!(file);
-        place.write("unstuck.lock", &forged.to_string());
+        let mut forged = lines.clone();
+        forged[0]["file"] = json!(file);
+        write(&place, &forged);
     };
     pipe("pipe.xsb");
     name("pipe.xsb");
-    place.soon("check --locked").ends(1).says("not a regular file");
+    place.soon("check unstuck.lock").ends(1).says("not a regular file");
     let elsewhere = TestFolder::new();
     elsewhere.write("secret.xsb", EASY);
     symlink(elsewhere.path("secret.xsb"), place.path("link.xsb")).expect("a link");
@@ -333,32 +313,23 @@ fn links_pipes_and_devices_are_no_files() {
     symlink("/dev/zero", place.path("zero.xsb")).expect("a link");
     for file in ["link.xsb", "up/secret.xsb", "zero.xsb"] {
         name(file);
-        place.soon("check --locked --memory 300").ends(1).says("leads out of the folder");
+        place.soon("check unstuck.lock --memory 300").ends(1).says("leads out of the folder");
     }
-    place.write("unstuck.lock", &lock.to_string());
+    write(&place, &lines);
     place.run("lock link.xsb -o link.lock").ends(2).complains("cannot be locked");
-    // The files of a certificate, and its folder.
-    let folder = lock["levels"][0]["certificate"]["folder"].as_str().expect("a folder");
-    let manifest = format!("{folder}/certificate.json");
-    let kept = fs::read(place.path(&manifest)).expect("a manifest");
-    pipe(&manifest);
-    place.soon("check --locked").ends(1).says("not a regular file");
-    place.soon(&format!("check {folder}")).ends(1);
-    fs::remove_file(place.path(&manifest)).expect("removed");
-    fs::write(place.path(&manifest), kept).expect("written");
-    pipe(&format!("{folder}/puzzle.txt"));
-    place.soon("check --locked").ends(1).says("not a regular file");
-    let (whole, moved) = (place.path("unstuck.certificates"), elsewhere.path("certificates"));
-    fs::rename(&whole, &moved).expect("renamed");
-    symlink(&moved, &whole).expect("a link");
-    place.soon("check --locked").ends(1).says("leads out of the folder");
+    // Its own files.
+    for file in ["certificates-00000.tar.gz", "results-00000.jsonl", "store.json"] {
+        pipe(&format!("unstuck.lock/{file}"));
+        let printed = place.soon("check unstuck.lock");
+        assert!([1, 2].contains(&printed.code), "{file}: {printed:?}");
+    }
     // What is appended to.
     pipe("log");
     place.soon("solve two.xsb --log log").ends(2).complains("a log is a file");
     place.soon("solve two.xsb --log results --record log").ends(2).complains("not a regular file");
-    place.soon("farm check .").ends(2);
+    place.soon("merge .").ends(2);
     pipe("store.json");
-    place.soon("farm check .").ends(2).complains("not a regular file");
+    place.soon("merge .").ends(2).complains("not a regular file");
 }
 
 #[test]

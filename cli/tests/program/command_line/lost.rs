@@ -37,14 +37,14 @@ const LINES: &[&str] = &[
     "forced a.xsb",
     "difficulty b.sok",
     "lock a.xsb -o lock --force",
-    "farm status run",
-    "farm merge run",
-    "farm check run",
-    "farm b.sok --store run",
+    "list run",
+    "merge run",
+    "check run",
+    "solve b.sok --store run",
     "generate flow --width 4 --height 4 --colours 3",
     "generate flow --width 4 --height 4 --colours 3 --json",
-    "bench a.xsb --engine search --timeout 5 --results results",
-    "bench a.xsb --engine search --timeout 5 --results results --format csv",
+    "bench a.xsb --engine search --timeout 5 --log results",
+    "bench a.xsb --engine search --timeout 5 --log results --format csv",
     "backends",
     "completions bash",
     "man",
@@ -60,8 +60,8 @@ fn place() -> TestFolder {
     for line in [
         "prove a.xsb -o proof",
         "lock a.xsb -o lock",
-        "farm b.sok --store run --workers 1",
-        "bench a.xsb --engine search --timeout 5 --results results",
+        "solve b.sok --store run --workers 1",
+        "bench a.xsb --engine search --timeout 5 --log results",
     ] {
         place.run(line).ends(0);
     }
@@ -76,7 +76,11 @@ fn every_command_is_tried() {
     let tried: BTreeSet<String> =
         tried.filter(|name| *name != "play" && !name.starts_with('-')).map(str::to_owned).collect();
     let missing: Vec<_> = all.difference(&tried).collect();
-    assert_eq!(missing, ["play"], "play draws on a terminal only");
+    assert_eq!(
+        missing,
+        ["_work", "play"],
+        "play draws on a terminal only, workers speak in frames"
+    );
 }
 
 #[cfg(target_os = "linux")]
@@ -108,7 +112,14 @@ fn answers_aside_are_not_lost() {
 #[test]
 fn a_reader_that_went_away_ends_it_quietly() {
     let place = place();
-    for line in ["solve a.xsb", "list b.sok --json", "export a.xsb --horizon 1", "man", "--help"] {
+    for line in [
+        "solve a.xsb",
+        "list b.sok --json",
+        "merge run",
+        "export a.xsb --horizon 1",
+        "man",
+        "--help",
+    ] {
         let words: Vec<&str> = line.split(' ').collect();
         let mut child = place.command(&words).stdin(Stdio::null()).spawn().expect("it runs");
         drop(child.stdout.take());
@@ -136,8 +147,8 @@ const OUTPUTS: &[&str] = &[
     "hint a.xsb --after @moves --svg MOVES",
     "diagnose a.xsb --moves R --svg OUT",
     "lock a.xsb -o OUT",
-    "farm merge run -o STORE",
-    "bench a.xsb --engine search --timeout 5 --results OUT",
+    "merge run -o STORE",
+    "bench a.xsb --engine search --timeout 5 --log OUT",
     "play a.xsb --game OUT",
 ];
 
@@ -163,8 +174,7 @@ fn no_output_replaces_an_input() {
         for line in OUTPUTS.iter().filter(|line| line.ends_with(name)) {
             for link in &links {
                 for force in ["", " --force"] {
-                    let has_force =
-                        !["--log", "--game", "--results"].iter().any(|it| line.contains(it));
+                    let has_force = !["--log", "--game"].iter().any(|it| line.contains(it));
                     if force.is_empty() || has_force {
                         let line = format!("{}{force}", line.replace(name, link));
                         let printed = place.run(&line).ends(2);

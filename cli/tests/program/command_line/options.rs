@@ -218,7 +218,7 @@ fn what_an_engine_cannot_say_anything_about_is_refused_before_any_work() {
     let batch = place.run("solve a.flow b.flow --engine search").ends(2);
     assert!(batch.out.is_empty(), "{}", batch.out);
     batch.complains("--engine: flow has no moves to search through").complains("`--engine sat`");
-    place.run("farm a.flow --store run --engine search").ends(2).complains("--engine");
+    place.run("solve a.flow --store run --engine search").ends(2).complains("--engine");
 }
 
 #[test]

@@ -125,8 +125,7 @@ fn help_shows_the_family_at_hand() {
 #[test]
 fn help_fits_80_columns() {
     let place = TestFolder::new();
-    let below =
-        ["", "generate flow", "generate sokoban", "farm status", "farm check", "farm merge"];
+    let below = ["", "generate flow", "generate sokoban"];
     for command in COMMANDS.into_iter().chain(below) {
         for help in ["-h", "--help", "--help all"] {
             let printed = place.run(&format!("{command} {help}"));
@@ -146,7 +145,7 @@ const COMMANDS: [&str; 21] = [
     "forced",
     "difficulty",
     "lock",
-    "farm",
+    "merge",
     "solve",
     "list",
     "replay",
@@ -214,7 +213,7 @@ fn the_book_knows_every_option_and_no_other() {
         assert!(book.contains(&format!("`{command}`")), "{command}");
         known.extend(options);
     }
-    for command in ["generate flow", "farm check", "farm merge"] {
+    for command in ["generate flow"] {
         known.extend(long_options(&place.run(&format!("{command} --help")).ends(0).out));
     }
     let unknown: Vec<_> =
@@ -295,8 +294,8 @@ fn a_certificate_is_judged_with_its_question() {
 fn tables_have_no_formulas() {
     let place = TestFolder::new();
     place.write("=cmd.sok", "=1+2\n\n#####\n#@$.#\n#####\n\n@sum\n\n######\n#@ $.#\n######\n");
-    place.run("farm =cmd.sok --store run --workers 1").ends(0);
-    let merged = place.run("farm merge run").ends(0).out;
+    place.run("solve =cmd.sok --store run --workers 1").ends(0);
+    let merged = place.run("merge run").ends(0).out;
     let bench = place.run("bench =cmd.sok --engine search --timeout 5 --format csv").ends(0).out;
     assert!(merged.contains(",'=1+2,") && merged.contains(",'@sum,"), "{merged}");
     for table in [merged, bench] {
@@ -334,14 +333,10 @@ fn commands_stand_under_headings() {
 }
 
 #[test]
-fn a_store_may_be_named_as_the_farm_names_it() {
+fn the_command_farm_says_what_took_its_place() {
     let place = TestFolder::new();
-    place.write("a.xsb", EASY);
-    place.run("farm a.xsb --store run").ends(0);
-    let plain = place.run("farm status run").ends(0).out;
-    assert_eq!(place.run("farm status --store run").ends(0).out, plain);
-    let checked = place.run("farm check --store run").ends(0).says("valid");
-    assert_eq!(place.run("check run").ends(0).out, checked.out);
-    place.run("farm status").ends(2).complains("<DIR>");
-    place.run("farm status run --store run").ends(2).complains("cannot be used with");
+    for line in ["farm a.xsb --store run", "farm status run", "farm --help", "farm"] {
+        let printed = place.run(line).ends(2).complains("no command `farm`");
+        printed.complains("`solve FILES --store DIR`").complains("`list`, `check` and `merge`");
+    }
 }

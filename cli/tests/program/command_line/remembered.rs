@@ -86,7 +86,7 @@ fn each_change_of_a_log_is_refused_or_said_to_be_remembered() {
             place.write("log", &text(&lines));
             let printed = place.run(line);
             if printed.code == 2 {
-                let named = format!("log:{}: not an unstuck log", at + 1);
+                let named = format!("log:{}: not a result of unstuck", at + 1);
                 printed.complains(&named);
                 refused += 1;
                 continue;
@@ -106,7 +106,7 @@ fn each_change_of_a_log_is_refused_or_said_to_be_remembered() {
             place.write("log", &text(&lines));
             let table = place.run(&line.replace(" --json", ""));
             let count = answers.iter().filter(|answer| answer["from_store"] == true).count();
-            let said = format!("{count} of them from the log, not found in this run");
+            let said = format!("{count} of them from the store, not found in this run");
             assert_eq!(table.out.contains(&said), count > 0, "{what}: {}", table.out);
         }
     }
@@ -137,24 +137,25 @@ fn a_log_that_was_edited_certifies_nothing_and_ends_no_run() {
         lines[1]["sentence"] = json!("unsolvable, certified");
     });
     let printed = place.run(&line).ends(20);
-    let printed = printed.says("unsolvable").says("4 of them from the log, not found in this run");
+    let printed =
+        printed.says("unsolvable").says("4 of them from the store, not found in this run");
     assert!(!printed.out.contains("certified"), "{}", printed.out);
     let answer = place.run(&format!("{line} --json")).ends(20).objects().remove(1);
     assert_eq!((&answer["from_store"], &answer["certified"]), (&json!(true), &json!(false)));
     assert_eq!(answer["sentence"], "unsolvable: there is no solution of any length");
     let one = place.run(&format!("{line} -l 2")).ends(20).says("unsolvable");
-    one.says("as the log of an earlier run says; not found in this one, not certified");
-    place.run(&format!("{line} --quiet")).ends(20).complains("note: 4 answers from the log");
+    one.says("as the store of an earlier run says; not found in this one, not certified");
+    place.run(&format!("{line} --quiet")).ends(20).complains("note: 4 answers from the store");
     // What contradicts itself is not taken.
     edited(&|lines| lines[0]["upper"] = json!(9));
-    let printed = place.run(&line).complains("#1: what the log says is not taken: ");
-    printed.says("3 of them from the log");
+    let printed = place.run(&line).complains("#1: what the store says is not taken: ");
+    printed.says("3 of them from the store");
     for seconds in [json!(-1), json!(-0.5), json!(1e300), json!("1")] {
         edited(&|lines| lines[2]["seconds"] = seconds.clone());
-        place.run(&line).ends(2).complains("log:3: not an unstuck log");
+        place.run(&line).ends(2).complains("log:3: not a result of unstuck");
     }
     edited(&|lines| lines[2]["seconds"] = json!(1.8e19));
-    place.run(&line).ends(20).says("of them from the log");
+    place.run(&line).ends(20).says("of them from the store");
 }
 
 /// What is tried again takes over what the log knew, and says so.
@@ -176,29 +177,39 @@ fn a_bound_of_the_log_is_remembered_where_a_level_is_tried_again() {
 fn measurements_of_earlier_runs_are_said_to_be_such() {
     let place = TestFolder::new();
     place.write("a.xsb", EASY);
-    let line = "bench a.xsb --engine search --results rows";
+    let line = "bench a.xsb --engine search --log rows";
     let first = place.run(line).ends(0);
     assert!(!first.err.contains("earlier runs"), "{}", first.err);
     place.run(line).ends(0).complains("note: 1 row from rows, measured by earlier runs");
     let mut lines = parsed(&place.read("rows"));
     lines[0]["seconds"] = json!(1e300);
     place.write("rows", &text(&lines));
-    place.run(line).ends(2).complains("rows:1: not an unstuck log");
+    place.run(line).ends(2).complains("rows:1: not a result of unstuck");
 }
 
 #[test]
-fn each_change_of_a_lock_is_refused() {
+fn each_change_of_a_lock_is_refused_or_not_repeated() {
     let place = TestFolder::new();
     place.write("a.sok", COLLECTION).write("s.xsb", STUCK).write("f.flow", "A..\n...\n..A\n");
     place.run("lock a.sok s.xsb f.flow").ends(0);
     place.run("check --locked").ends(0);
-    let lock: Value = serde_json::from_str(&place.read("unstuck.lock")).expect("JSON");
+    let results = "unstuck.lock/results-00000.jsonl";
+    let lines = parsed(&place.read(results));
+    let valid = place.run("check --locked --json").ends(0).out;
     let mut count = 0;
-    for (what, forged) in changed(&lock) {
-        place.write("unstuck.lock", &forged.to_string());
-        let printed = place.run("check --locked --allow-uncertified");
-        assert!(matches!(printed.code, 1 | 2), "{what}: {printed:?}");
-        count += 1;
+    for (at, line) in lines.iter().enumerate() {
+        for (what, forged) in changed(line) {
+            let mut lines = lines.clone();
+            lines[at] = forged;
+            place.write(results, &text(&lines));
+            let printed = place.run("check --locked --allow-uncertified --json");
+            // What is not judged is not repeated either.
+            let is_told = printed.code == 0 && printed.out != valid;
+            let is_counted = printed.out.contains("\"uncertified\"");
+            assert!(!is_told || is_counted, "{what}: {printed:?}");
+            assert!(matches!(printed.code, 0..=2), "{what}: {printed:?}");
+            count += usize::from(printed.code != 0);
+        }
     }
     println!("{count} changes of a lock");
     assert!(count >= 100, "{count}");
@@ -208,17 +219,17 @@ fn each_change_of_a_lock_is_refused() {
 fn each_change_of_a_store_is_refused_or_named_as_not_judged() {
     let place = TestFolder::new();
     place.write("a.sok", COLLECTION).write("s.xsb", STUCK);
-    place.run("farm a.sok s.xsb --store run --shards 1 --prove --quiet --workers 1").ends(0);
+    place.run("solve a.sok s.xsb --store run --shards 1 --prove --quiet --workers 1").ends(0);
     let shard = "run/results-00000.jsonl";
     let lines = parsed(&place.read(shard));
-    let valid = place.run("farm check run").ends(0);
+    let valid = place.run("check run").ends(0);
     let (mut refused, mut named) = (0, 0);
     for (at, line) in lines.iter().enumerate() {
         for (what, forged) in changed(line) {
             let mut lines = lines.clone();
             lines[at] = forged;
             place.write(shard, &text(&lines));
-            let printed = place.run("farm check run");
+            let printed = place.run("check run");
             if printed.code == 0 {
                 // A certificate that is taken away is counted.
                 let field = what.split(['/', ' ']).nth(1).expect("a field");

@@ -1,4 +1,4 @@
-//! Farms in tests: the program run on collections, and what its stores have.
+//! Stores in tests: the program run on collections, and what its stores have.
 
 use crate::test_folder::TestFolder;
 use serde_json::Value;
@@ -8,10 +8,10 @@ use std::ops::Deref;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// A folder for one test, and farms run in it; each run says with which code it has to end.
-pub(crate) struct FarmFolder(TestFolder);
+/// A folder for one test, and the program run in it; each run says with which code it has to end.
+pub(crate) struct StoreFolder(TestFolder);
 
-impl Deref for FarmFolder {
+impl Deref for StoreFolder {
     type Target = TestFolder;
 
     fn deref(&self) -> &TestFolder {
@@ -19,7 +19,7 @@ impl Deref for FarmFolder {
     }
 }
 
-impl FarmFolder {
+impl StoreFolder {
     pub(crate) fn new() -> Self {
         Self(TestFolder::new())
     }

@@ -1,43 +1,57 @@
 //! Forged results are refused, and each check is what refuses one of them.
 
 use super::*;
-use crate::commands::farm::QuestionArgs;
+use crate::commands::work::WorkCommand;
 use crate::input::SelectedLevel;
+use crate::input::args::SolveArgs;
 use crate::store::derive::tests::{names, of_result};
-use crate::store::question;
-use crate::store::shards::Shard;
-use clap::{Command, FromArgMatches};
+use crate::store::pack;
+use crate::store::question::{self, Search};
+use crate::store::result::GivenLimits;
+use crate::store::shards::OpenStore;
+use clap::{Args, Command, FromArgMatches};
 use serde_json::json;
+use sha2::{Digest, Sha256};
+use unstuck::certificate::Claim;
+use unstuck::certificate::files::MemoryFiles;
+use unstuck::certificate::prove::{ProofOptions, ProofTask, prove_in};
 use unstuck::registry::by_name;
+use unstuck::solve::Request;
 use unstuck_puzzles::Options;
 
-/// A store of one shard with the results of these levels, each asked for with these words.
-fn store(folder: &std::path::Path, levels: &[(&str, &str, &[&str])]) -> (Store, Vec<Value>) {
-    let store = Store::begin(folder, Some(1)).unwrap();
-    let mut shard = Shard::open(&store, 0, &mut |_, _| {}).unwrap();
-    for &(family, text, words) in levels {
-        let words = [&["work"], words].concat();
-        let asked = QuestionArgs::augment_args(Command::new("work"));
-        let mut asked = asked.try_get_matches_from(words).unwrap();
-        let question = QuestionArgs::from_arg_matches_mut(&mut asked).unwrap();
+/// What words mean for a command with these arguments.
+fn read<A: Args + FromArgMatches>(words: &[&str]) -> A {
+    let words = [&["it"], words].concat();
+    let mut given = A::augment_args(Command::new("it")).try_get_matches_from(words).unwrap();
+    A::from_arg_matches_mut(&mut given).unwrap()
+}
+
+/// A store of one shard with the results of these levels, each in an objective and with these words
+/// for its worker.
+fn store(
+    folder: &std::path::Path,
+    levels: &[(&str, &str, Option<Objective>, &[&str])],
+) -> (Store, Vec<Value>) {
+    let store = OpenStore::open(Store::begin(folder, Some(1)).unwrap()).unwrap();
+    let solve: SolveArgs = read(&[]);
+    for &(family, text, objective, words) in levels {
+        let worker: WorkCommand = read(words);
         let family = by_name(family).unwrap();
         let options = Options::new(family.options, []).unwrap();
         let chosen = SelectedLevel::of_text("x", family, options, text).unwrap();
-        let QuestionArgs { reading, solve, limits, .. } = &question;
-        let (objective, search) = (reading.objective, question.search());
-        let asked = question::asked(&chosen, objective, (solve, limits), search, None).unwrap();
-        let (key, within) = (shards::key(&asked, &chosen.level.text), asked.limits);
-        let asked = asked.in_store(key, chosen.level.text, within);
-        let (line, packed) = work::answered(&question, &asked.to_string()).unwrap();
-        shard.append(line, &packed).unwrap();
+        let means = (&solve, GivenLimits::default());
+        let asked = question::asked("solve", &chosen, objective, means, Search::default(), None);
+        let asked = asked.unwrap().in_store(&chosen);
+        let (line, packed) = worker.answered(&asked.to_string()).unwrap();
+        store.keep(asked.stored_key().unwrap(), line, &packed).unwrap();
     }
     let mut lines = Vec::new();
-    let visited = store.visit(0, &mut |_, line| {
+    let visited = store.store.visit(0, &mut |_, line| {
         lines.push(line);
         Ok::<(), shards::StoreError>(())
     });
     visited.unwrap();
-    (store, lines)
+    (store.store, lines)
 }
 
 const LEVEL: &str = "######\n#@ $.#\n######\n";
@@ -48,10 +62,10 @@ fn some(folder: &std::path::Path) -> (Store, Vec<Value>) {
     store(
         folder,
         &[
-            ("sokoban", LEVEL, prove),
-            ("sokoban", LEVEL, &["--objective", "moves"]),
-            ("flow", "A..\n...\n..A\n", &[]),
-            ("flow", "A.A\n", prove),
+            ("sokoban", LEVEL, None, prove),
+            ("sokoban", LEVEL, Some(Objective::Moves), &[]),
+            ("flow", "A..\n...\n..A\n", None, &[]),
+            ("flow", "A.A\n", None, prove),
         ],
     )
 }
@@ -68,8 +82,8 @@ type Forgery = (&'static str, usize, fn(&mut Value));
 
 fn keyed(line: &mut Value) {
     let asked = LevelQuestion::deserialize(&*line).unwrap();
-    let text = asked.text.as_deref().unwrap();
-    line["key"] = json!(shards::shown(shards::key(&asked, text)));
+    let chosen = asked.level().unwrap();
+    line["key"] = json!(asked.in_store(&chosen).key);
 }
 
 const FORGERIES: &[Forgery] = &[
@@ -188,8 +202,8 @@ fn what_no_evidence_shows_is_wrong_or_counted() {
 #[test]
 fn a_tie_break_needs_a_certificate_that_claims_it() {
     let folder = tempfile::tempdir().unwrap();
-    let tied: &[&str] = &["--objective", "pushes,moves", "--prove"];
-    let (store, lines) = self::store(&folder.path().join("store"), &[("sokoban", LEVEL, tied)]);
+    let tied: (_, _, _, &[&str]) = ("sokoban", LEVEL, Some(Objective::PushesMoves), &["--prove"]);
+    let (store, lines) = self::store(&folder.path().join("store"), &[tied]);
     let line = &lines[0];
     assert_eq!(line["tie_break_optimal"], true, "{line}");
     assert!(judged(&store, line, Checks::ALL).is_ok());
@@ -202,4 +216,89 @@ fn a_tie_break_needs_a_certificate_that_claims_it() {
     forged["solution"]["moves"] = json!("rlrR");
     forged["solution"]["length"]["moves"] = json!(4);
     assert!(judged(&store, &forged, Checks::ALL).is_ok_and(|right| right.open));
+}
+
+/// A certificate of the level that is forged, in place of its own: its files are packed under its key.
+fn replaced(store: &Store, line: &mut Value, files: &MemoryFiles) {
+    let key = line["key"].as_str().unwrap();
+    let packed = pack::pack(key, files).unwrap();
+    let path = store.certificates(0);
+    let mut all = std::fs::read(&path).unwrap();
+    line["certificate"] = json!({
+        "shard": 0,
+        "offset": all.len(),
+        "bytes": packed.len(),
+        "sha256": shards::hex(&Sha256::digest(&packed)),
+    });
+    all.extend(packed);
+    std::fs::write(path, all).unwrap();
+}
+
+/// What is certified about the level under an objective: after these moves, with these constraints.
+fn certified(objective: Objective, after: &str, forbidden: &str, plan: &str) -> MemoryFiles {
+    let family = by_name("sokoban").unwrap();
+    let options = Options::new(family.options, []).unwrap();
+    let level = (family.read)(LEVEL, &options).unwrap().remove(0);
+    let before = level.puzzle.unwrap().instances(objective).unwrap().remove(0);
+    let later = if after.is_empty() { before } else { before.continued(after).unwrap() };
+    let plan = later.verify(plan).unwrap();
+    let mut constraints = Constraints::default();
+    if !forbidden.is_empty() {
+        constraints.forbid(forbidden).unwrap();
+    }
+    let claim = Claim::Optimal(objective.primary(plan.tally()));
+    let task = ProofTask {
+        solution: Some(&plan),
+        after,
+        constraints,
+        ..ProofTask::new(later.as_ref(), LEVEL, claim)
+    };
+    let mut files = MemoryFiles::new(1 << 24);
+    let (options, request) = (ProofOptions::default(), Request::default());
+    let proved = prove_in(&mut files, &task, &options, &request, &mut |_| {});
+    assert!(proved.is_ok(), "{:?}", proved.err());
+    files
+}
+
+/// A certificate about anything else than the question of the result shows nothing of it, and neither
+/// does a claim that the solutions contradict.
+#[test]
+fn certificates_about_something_else_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, lines) = some(&folder.path().join("store"));
+    let refused = |at: usize, what: &str, forge: &dyn Fn(&mut Value)| {
+        let mut line = lines[at].clone();
+        forge(&mut line);
+        match judged(&store, &line, Checks::ALL) {
+            Err(wrong) => assert!(wrong.to_string().contains(what), "{what}: {wrong}"),
+            Ok(right) => panic!("{what}: {right:?}"),
+        }
+    };
+    let pushes = Objective::Pushes;
+    refused(0, "another objective", &|line| {
+        replaced(&store, line, &certified(Objective::Moves, "", "", "rR"));
+    });
+    refused(0, "another position", &|line| {
+        replaced(&store, line, &certified(pushes, "rl", "", "rR"));
+    });
+    refused(0, "its constraints differ", &|line| {
+        replaced(&store, line, &certified(pushes, "", "move d", "rR"));
+    });
+    let other = "#######\n#@  $.#\n#######\n";
+    let prove: &[&str] = &["--prove"];
+    let one = [("sokoban", other, None, prove)];
+    let (others, lines_of_other) = self::store(&folder.path().join("other"), &one);
+    let asked = LevelQuestion::deserialize(&lines_of_other[0]).unwrap();
+    let none = Limits::none();
+    let mut watch = Monitor::silent(&none);
+    let files = others.certificate(&asked, 1 << 24, &mut watch).unwrap().unwrap();
+    refused(0, "another puzzle", &|line| replaced(&store, line, &files));
+    // Without a certificate a claim must at least be one that can be.
+    refused(2, "listed twice", &|line| line["others"][0] = line["solution"].clone());
+    refused(1, "said to have none", &|line| line["verdict"] = json!("unsolvable"));
+    refused(0, "there is no solution", &|line| line["solution"] = Value::Null);
+    refused(1, "cannot be claimed", &|line| {
+        line["question"]["objective"] = json!("any");
+        keyed(line);
+    });
 }

@@ -1,7 +1,7 @@
-//! A farm survives the loss of any process, and leaves what an undisturbed one leaves.
+//! A store survives the loss of any process, and has in the end what an undisturbed run leaves.
 
-use crate::farm_folder::{FarmFolder, all_said, rooms, signal, size};
 use crate::levels::{EASY, ENDLESS};
+use crate::store_folder::{StoreFolder, all_said, rooms, signal, size};
 use crate::wait::{until, until_ended};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -20,13 +20,13 @@ use unstuck_cli::store::shards::hex;
 use unstuck_puzzles::{Objective, Options};
 
 #[test]
-fn what_a_farm_answers_is_what_solve_answers() {
-    let place = FarmFolder::new();
+fn what_a_store_has_is_what_solve_answers() {
+    let place = StoreFolder::new();
     place.write("rooms.txt", &rooms(60, 1));
-    let printed = place.json("farm rooms.txt --store run --workers 2", 0);
+    let printed = place.json("solve rooms.txt --store run --workers 2", 0);
     assert_eq!(printed["read"], 60, "{printed}");
     let lines = place.lines("run");
-    assert_eq!(lines.len() as u64 + printed["known"].as_u64().expect("a count"), 60);
+    assert_eq!(lines.len() as u64 + printed["duplicates"].as_u64().expect("a count"), 60);
     let solved = place.command("solve rooms.txt --json").output().expect("it runs");
     let solved = String::from_utf8_lossy(&solved.stdout).into_owned();
     let solved: Vec<Value> =
@@ -42,12 +42,14 @@ fn what_a_farm_answers_is_what_solve_answers() {
     }
     // Nothing is left to do, wherever the levels are now.
     fs::rename(place.path("rooms.txt"), place.path("moved.txt")).expect("renamed");
-    let again = place.json("farm moved.txt --store run", 0);
-    assert_eq!((&again["known"], &again["answered"]["levels"]), (&60.into(), &0.into()));
-    let status = place.json("farm status run", 0);
+    let again = place.json("solve moved.txt --store run", 0);
+    let [known, answered] = ["from_store", "answered"].map(|it| again[it]["levels"].clone());
+    assert_eq!((known, answered), (lines.len().into(), 0.into()));
+    assert_eq!(again["from_store"]["verdicts"], printed["answered"]["verdicts"]);
+    let status = place.json("list run", 0);
     assert_eq!(status["answered"]["levels"], lines.len());
     // Another question is another answer.
-    let moves = place.json("farm moved.txt --store run --objective moves", 0);
+    let moves = place.json("solve moved.txt --store run --objective moves", 0);
     assert_eq!(moves["answered"]["levels"], lines.len());
 }
 
@@ -70,28 +72,28 @@ fn children(parent: u32) -> Vec<u32> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_farm_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
-    let place = FarmFolder::new();
+fn a_run_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
+    let place = StoreFolder::new();
     place.write("rooms.txt", &rooms(400, 2));
-    let line = "farm rooms.txt --store killed --workers 2 --prove --shards 3 --quiet";
+    let line = "solve rooms.txt --store killed --workers 2 --prove --shards 3 --quiet";
     place.run(&line.replace("killed", "whole"), 0);
     let whole = place.lines("whole");
     let bytes = size(&place.path("whole"));
     let mut random = fastrand::Rng::with_seed(3);
-    let (mut of_workers, mut of_farm) = (0, 0);
+    let (mut of_workers, mut of_run) = (0, 0);
     // A machine that is busy with other things may be late for some: then all begins anew.
     for _ in 0..100 {
-        if of_workers + of_farm >= 10 {
+        if of_workers + of_run >= 10 {
             break;
         }
-        let mut farm: Child = place.command(line).spawn().expect("it starts");
-        let (killed, process) = (place.path("killed"), farm.id());
+        let mut solving: Child = place.command(line).spawn().expect("it starts");
+        let (killed, process) = (place.path("killed"), solving.id());
         let mut is_more = |bytes: u64| {
             let goal = size(&killed) + bytes;
             until("a result", || {
-                size(&killed) >= goal || farm.try_wait().expect("waited").is_some()
+                size(&killed) >= goal || solving.try_wait().expect("waited").is_some()
             });
-            farm.try_wait().expect("waited").is_none()
+            solving.try_wait().expect("waited").is_none()
         };
         // Somewhere in the next tenth of the work.
         let mut at_work = is_more(random.u64(1..=bytes / 12));
@@ -101,19 +103,19 @@ fn a_farm_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
                 signal(workers[random.usize(..workers.len())], "-KILL");
                 of_workers += 1;
             }
-            // The farm goes on; it is killed too, when it has done more.
+            // The run goes on; it is killed too, when it has done more.
             at_work = is_more(random.u64(1..=bytes / 40));
         }
         if at_work {
             signal(process, "-KILL");
-            of_farm += 1;
+            of_run += 1;
         }
-        farm.wait().expect("waited");
+        solving.wait().expect("waited");
         if !at_work {
             fs::remove_dir_all(&killed).expect("removed");
         }
     }
-    assert!(of_farm >= 3 && of_workers >= 1 && of_farm + of_workers >= 10);
+    assert!(of_run >= 3 && of_workers >= 1 && of_run + of_workers >= 10);
     place.run(line, 0);
     let killed = place.lines("killed");
     assert_eq!(all_said(&killed), all_said(&whole));
@@ -122,14 +124,14 @@ fn a_farm_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn ctrl_c_ends_a_farm_soon_and_the_same_command_goes_on() {
-    let place = FarmFolder::new();
+fn ctrl_c_ends_a_run_soon_and_the_same_command_goes_on() {
+    let place = StoreFolder::new();
     place.write("rooms.txt", &rooms(300, 4));
-    let line = "farm rooms.txt --store run --workers 2";
-    let farm = place.command(line).spawn().expect("it starts");
+    let line = "solve rooms.txt --store run --workers 2";
+    let solving = place.command(line).spawn().expect("it starts");
     until("some results", || size(&place.path("run")) >= 20_000);
-    signal(farm.id(), "-INT");
-    let ended = farm.wait_with_output().expect("it ends");
+    signal(solving.id(), "-INT");
+    let ended = solving.wait_with_output().expect("it ends");
     let printed = String::from_utf8_lossy(&ended.stdout).into_owned();
     assert!(
         ended.status.code() == Some(30) && printed.contains("repeat the command to resume")
@@ -146,15 +148,15 @@ fn ctrl_c_ends_a_farm_soon_and_the_same_command_goes_on() {
 
 #[test]
 fn what_a_limit_ended_is_tried_again_with_a_larger_one() {
-    let place = FarmFolder::new();
+    let place = StoreFolder::new();
     place.write("room.xsb", ENDLESS).write("easy.xsb", EASY);
-    let line = "farm room.xsb easy.xsb --store run --objective moves --engine search";
+    let line = "solve room.xsb easy.xsb --store run --objective moves --engine search";
     let printed = place.json(&format!("{line} --timeout 1"), 30);
     assert_eq!(printed["answered"]["verdicts"]["unknown (time)"], 1, "{printed}");
     let answered = |options: &str, code: i32| {
         place.json(&format!("{line} {options}"), code)["answered"]["levels"].clone()
     };
-    assert_eq!(answered("--timeout 1", 0), 0);
+    assert_eq!(answered("--timeout 1", 30), 0);
     assert_eq!(answered("--timeout 1 --retry unknown", 30), 1);
     assert_eq!(answered("--timeout 1.5", 30), 1);
     assert_eq!(answered("--timeout 1.5 --retry all", 30), 2);
@@ -165,10 +167,10 @@ fn what_a_limit_ended_is_tried_again_with_a_larger_one() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_shared_and_what_has_no_room_is_asked_again_alone() {
-    let place = FarmFolder::new();
+    let place = StoreFolder::new();
     let other = ENDLESS.replacen("$ $", "$  ", 1).replacen(".....", ".... ", 1);
     place.write("one.xsb", ENDLESS).write("two.xsb", &other).write("easy.xsb", EASY);
-    let line = "farm one.xsb two.xsb easy.xsb --store run --objective moves --engine search \
+    let line = "solve one.xsb two.xsb easy.xsb --store run --objective moves --engine search \
                 --workers 2 --memory 40M --timeout 600";
     let printed = place.json(line, 30);
     let verdicts = &printed["answered"]["verdicts"];
@@ -177,34 +179,34 @@ fn memory_is_shared_and_what_has_no_room_is_asked_again_alone() {
         assert_eq!(line["limits"]["memory_bytes"], 40 << 20, "{line}");
     }
     // What had all of it is tried again with more only.
-    assert_eq!(place.json(line, 0)["answered"]["levels"], 0);
+    assert_eq!(place.json(line, 30)["answered"]["levels"], 0);
 }
 
 #[test]
 fn what_cannot_be_read_is_reported_and_the_rest_is_done() {
-    let place = FarmFolder::new();
+    let place = StoreFolder::new();
     place.write("good.xsb", "#####\n#@$.#\n#####\n").write("bad.xsb", "#####\n#@$ #\n#####\n");
     place.write("board.flow", "A.\n.A\n").write("unread.xsb", "no level\n");
-    let printed = place.run("farm good.xsb bad.xsb unread.xsb board.flow --store run", 2);
+    let printed = place.run("solve good.xsb bad.xsb unread.xsb board.flow --store run", 2);
     assert!(printed.contains("bad.xsb") && printed.contains("unread.xsb"), "{printed}");
     assert_eq!(place.lines("run").len(), 2);
     place.write("two.xsb", "#####\n#@$.#\n#####\n\n#####\n#@$?#\n#####\n");
-    let printed = place.run("farm two.xsb --store run", 2);
+    let printed = place.run("solve two.xsb --store run", 2);
     assert!(printed.contains("two.xsb:6:4: ") && printed.contains("| #@$?#"), "{printed}");
-    let printed = place.run("farm good.xsb --store run --shards 3", 2);
+    let printed = place.run("solve good.xsb --store run --shards 3", 2);
     assert!(printed.contains("16 shards") && printed.contains("help"), "{printed}");
-    let printed = place.run("farm good.xsb --store .", 2);
+    let printed = place.run("solve good.xsb --store .", 2);
     assert!(printed.contains("no store") && printed.contains("help"), "{printed}");
-    let printed = place.run("farm status nowhere", 2);
+    let printed = place.run("merge nowhere", 2);
     assert!(printed.contains("no store here") && printed.contains("help"), "{printed}");
-    let printed = place.run("farm board.flow --store other --engine search", 2);
+    let printed = place.run("solve board.flow --store other --engine search", 2);
     assert!(printed.contains("--engine") && printed.contains("help"), "{printed}");
 }
 
 /// A level with a fault looks like no family's: the files beside it say what it is, wherever they come.
 #[test]
 fn a_level_with_a_fault_in_a_folder_is_no_foreign_file() {
-    let place = FarmFolder::new();
+    let place = StoreFolder::new();
     fs::create_dir_all(place.path("all/programs")).expect("a folder");
     place
         .write("all/programs/read.flow", "{\"A\": \"A..A\"}\n")
@@ -212,11 +214,12 @@ fn a_level_with_a_fault_in_a_folder_is_no_foreign_file() {
         .write("all/b.flow", "A.\n.A\n")
         .write("all/c.txt", "Words.\n");
     place.write("all/d.xsb", "#####\n# $.#\n#####\n").write("all/e.xsb", "#####\n#@$.#\n#####\n");
-    let printed = place.run("farm all --store run", 2);
+    let printed = place.run("solve all --store run", 2);
     assert!(printed.contains("all/a.flow:2:2: ") && printed.contains("all/d.xsb:1: "), "{printed}");
     assert!(printed.contains("2 files skipped: not level files"), "{printed}");
-    let printed = place.json("farm all --store run", 2);
-    assert_eq!((&printed["known"], &printed["unread"]), (&2.into(), &2.into()));
+    let printed = place.json("solve all --store run", 2);
+    let known = &printed["from_store"]["levels"];
+    assert_eq!((known, &printed["unread"]), (&2.into(), &2.into()));
 }
 
 /// In the engine a restart wins this level, which is drawn won; here the result of a restart is not known.
@@ -226,27 +229,27 @@ const RESTARTED: &str = "noaction\n\nOBJECTS\nbackground .\nblack\n\nplayer P\nb
 
 #[test]
 fn a_move_without_a_known_end_is_kept_as_a_reason() {
-    let place = FarmFolder::new();
+    let place = StoreFolder::new();
     place.write("restarted.puzzlescript", RESTARTED);
-    let farm = "farm restarted.puzzlescript --store run";
-    let verdicts = place.json(farm, 30)["answered"]["verdicts"].clone();
+    let solve = "solve restarted.puzzlescript --store run";
+    let verdicts = place.json(solve, 30)["answered"]["verdicts"].clone();
     assert_eq!(verdicts["unknown (unknown-move)"], 1, "{verdicts}");
-    assert_eq!(place.json("farm check run", 0)["checked"]["wrong"], 0);
+    assert_eq!(place.json("check run", 0)["checked"]["wrong"], 0);
     // More time would not help.
-    assert_eq!(place.json(&format!("{farm} --timeout 9m"), 0)["answered"]["levels"], 0);
+    assert_eq!(place.json(&format!("{solve} --timeout 9m"), 30)["answered"]["levels"], 0);
     let printed = place.run("diagnose restarted.puzzlescript u", 1);
     assert!(printed.contains("incomplete: a move without a known end"), "{printed}");
     assert!(!printed.contains("no solution"), "{printed}");
 }
 
-/// Memory of the farm itself does not grow with the number of levels.
+/// Memory of the process itself does not grow with the number of levels.
 #[cfg(target_os = "linux")]
 #[test]
 fn many_levels_take_no_more_memory_than_few() {
-    let place = FarmFolder::new();
+    let place = StoreFolder::new();
     let peak = |name: &str, levels: usize| {
         place.write(&format!("{name}.txt"), &rooms(levels, 5));
-        let printed = place.json(&format!("farm {name}.txt --store {name} --workers 1"), 0);
+        let printed = place.json(&format!("solve {name}.txt --store {name} --workers 1"), 0);
         assert_eq!(printed["read"], levels);
         printed["peak_memory_bytes"].as_u64().expect("a figure")
     };
@@ -257,14 +260,14 @@ fn many_levels_take_no_more_memory_than_few() {
 
 #[test]
 fn a_store_is_judged_again_and_forgeries_are_seen() {
-    let place = FarmFolder::new();
+    let place = StoreFolder::new();
     place.write("rooms.txt", &rooms(40, 6));
-    place.run("farm rooms.txt --store run --prove --shards 1", 0);
+    place.run("solve rooms.txt --store run --prove --shards 1", 0);
     let lines = place.lines("run").len();
-    let printed = place.json("farm check run", 0);
+    let printed = place.json("check run", 0);
     assert_eq!(printed["checked"]["results"], lines);
     assert_eq!(printed["checked"]["certificates"], lines);
-    let some = place.json("farm check run --sample 7 --seed 3", 0);
+    let some = place.json("check run --sample 7 --seed 3", 0);
     assert_eq!(some["checked"]["results"], 7);
     let results = fs::read_to_string(place.path("run/results-00000.jsonl")).expect("results");
     let is_solved = |line: &&str| {
@@ -277,7 +280,7 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
         change(&mut line);
         let forged = results.replace(first, &line.to_string());
         place.write("run/results-00000.jsonl", &forged);
-        let printed = place.json("farm check run", 1);
+        let printed = place.json("check run", 1);
         assert_eq!(printed["checked"]["wrong"], 1, "{line}");
     };
     forge(&|line| {
@@ -291,7 +294,7 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
     forge(&|line| line["text"] = "#####\n#@$.#\n#####".into());
     forge(&|line| line["question"]["objective"] = "moves".into());
     // An answer to another question, with all that belongs to it.
-    place.run("farm rooms.txt --store moves --objective moves --prove --shards 1", 0);
+    place.run("solve rooms.txt --store moves --objective moves --prove --shards 1", 0);
     let moves = place.lines("moves");
     let of_moves = |first: &str| {
         let text = |line: &Value| line["text"].clone();
@@ -305,7 +308,7 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
     let asked: Value = serde_json::from_str(first).expect("JSON");
     (line["question"], line["key"]) = (asked["question"].clone(), asked["key"].clone());
     place.write("run/results-00000.jsonl", &format!("{line}\n"));
-    assert_eq!(place.json("farm check run", 1)["checked"]["wrong"], 1, "{line}");
+    assert_eq!(place.json("check run", 1)["checked"]["wrong"], 1, "{line}");
     fs::write(place.path("run/certificates-00000.tar.gz"), own).expect("written");
     // Fields that do not fit each other.
     forge(&|line| line["certified"] = false.into());
@@ -327,30 +330,30 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
         .expect("another one");
     forge(&|line| line["certificate"] = other["certificate"].clone());
     place.write("run/results-00000.jsonl", &results);
-    place.run("farm check run", 0);
+    place.run("check run", 0);
     // Bytes that were changed in a certificate.
     let packed = place.path("run/certificates-00000.tar.gz");
     let mut bytes = fs::read(&packed).expect("certificates");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&packed, bytes).expect("written");
-    assert_eq!(place.json("farm check run", 1)["checked"]["wrong"], 1);
+    assert_eq!(place.json("check run", 1)["checked"]["wrong"], 1);
 }
 
 /// The store of one level, with its result.
-fn store_of_one(words: &str) -> (FarmFolder, Value) {
-    let place = FarmFolder::new();
+fn store_of_one(words: &str) -> (StoreFolder, Value) {
+    let place = StoreFolder::new();
     place.write("level.xsb", "######\n#@ $.#\n######\n");
-    place.run(&format!("farm level.xsb --store run --shards 1 {words}"), 0);
+    place.run(&format!("solve level.xsb --store run --shards 1 {words}"), 0);
     let line = place.lines("run").into_values().next().expect("a result");
     (place, line)
 }
 
 /// Judges the store with another result in place of its own.
 #[track_caller]
-fn checked(place: &FarmFolder, line: &Value, words: &str, code: i32) -> Value {
+fn checked(place: &StoreFolder, line: &Value, words: &str, code: i32) -> Value {
     place.write("run/results-00000.jsonl", &format!("{line}\n"));
-    place.json(&format!("farm check run {words}"), code)
+    place.json(&format!("check run {words}"), code)
 }
 
 #[test]
@@ -390,12 +393,12 @@ fn a_certificate_of_the_first_count_shows_no_tie_break() {
 }
 
 /// Packs a certificate into the store and lets the result speak of it.
-fn place_certificate(place: &FarmFolder, line: &mut Value, files: &MemoryFiles) {
+fn place_certificate(place: &StoreFolder, line: &mut Value, files: &MemoryFiles) {
     let packed = pack(line["key"].as_str().expect("a key"), files).expect("packed");
     place_packed(place, line, &packed);
 }
 
-fn place_packed(place: &FarmFolder, line: &mut Value, packed: &[u8]) {
+fn place_packed(place: &StoreFolder, line: &mut Value, packed: &[u8]) {
     fs::write(place.path("run/certificates-00000.tar.gz"), packed).expect("written");
     line["certificate"] = json!({
         "shard": 0,
@@ -438,10 +441,10 @@ fn bounds_and_counts_that_nothing_shows_are_wrong_or_counted() {
     // Two fields of one name: which one is read?
     let twice = line.to_string().replacen("\"optimal\"", "\"optimal\":false,\"optimal\"", 1);
     place.write("run/results-00000.jsonl", &format!("{twice}\n"));
-    place.run("farm check run", 2);
+    place.run("check run", 2);
     // Boards with several solutions.
     place.write("board.flow", "A..\n...\n..A\n");
-    place.run("farm board.flow --store run2 --shards 1", 0);
+    place.run("solve board.flow --store run2 --shards 1", 0);
     let board = place.lines("run2").into_values().next().expect("a result");
     let printed = |forge: &dyn Fn(&mut Value), code: i32| {
         let mut line = board.clone();
@@ -494,7 +497,7 @@ fn certificates_are_unpacked_within_what_is_allowed() {
     // A line without an end.
     let large = fs::File::create(place.path("run/results-00000.jsonl"));
     large.and_then(|file| file.set_len(1 << 36)).expect("sparse");
-    place.run("farm check run --memory 300", 2);
+    place.run("check run --memory 300", 2);
 }
 
 #[cfg(unix)]
@@ -505,7 +508,7 @@ fn files_of_a_store_are_no_pipes() {
         fs::remove_file(place.path(name)).expect("removed");
         let made = std::process::Command::new("mkfifo").arg(place.path(name)).status();
         assert!(made.expect("mkfifo runs").success());
-        for line in ["farm check run", "farm level.xsb --store run"] {
+        for line in ["check run", "solve level.xsb --store run"] {
             let mut child = place.command(line).spawn().expect("it starts");
             until_ended(&mut child, line);
             let status = child.wait().expect("waited");
@@ -516,13 +519,13 @@ fn files_of_a_store_are_no_pipes() {
 
 #[test]
 fn stores_become_one_table() {
-    let place = FarmFolder::new();
+    let place = StoreFolder::new();
     place.write("one.txt", &rooms(20, 7)).write("two.txt", &rooms(30, 8));
     place.write("both.txt", &(rooms(20, 7) + &rooms(30, 8)));
     for (levels, store) in [("one", "a"), ("two", "b"), ("both", "c")] {
-        place.run(&format!("farm {levels}.txt --store {store}"), 0);
+        place.run(&format!("solve {levels}.txt --store {store}"), 0);
     }
-    place.run("farm merge a b c -o table.csv", 0);
+    place.run("merge a b c -o table.csv", 0);
     let table = fs::read_to_string(place.path("table.csv")).expect("a table");
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let column = |name: &str| {
@@ -541,6 +544,6 @@ fn stores_become_one_table() {
         rows += 1;
     }
     assert_eq!(rows, lines.len());
-    let printed = place.run("farm merge a -o table.csv", 2);
+    let printed = place.run("merge a -o table.csv", 2);
     assert!(printed.contains("--force"), "{printed}");
 }

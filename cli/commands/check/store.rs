@@ -1,13 +1,10 @@
-//! `unstuck farm check`: judges a store again, without searching.
+//! `unstuck check STORE`: judges a store again, without searching.
 
 use crate::answer::json;
 use crate::answer::json::FieldError;
-use crate::commands::farm::{FarmOutputArgs, StoreArgs, WorkerArgs, work};
-use crate::driver::{Run, Watched};
 use crate::input;
-use crate::input::args::{helping, long_help};
 use crate::store::derive;
-use crate::store::derive::{CheckFailure, Checks, DERIVED};
+use crate::store::derive::{CheckFailure, Checks, DERIVED, is_unanswered, says_nothing};
 use crate::store::result::LevelQuestion;
 use crate::store::sample::Sample;
 use crate::store::shards;
@@ -30,6 +27,7 @@ use std::sync::{Mutex, PoisonError};
 use unstuck::limits::{Limits, Monitor};
 use unstuck::machine::{self, all_threads, lock, resident_memory};
 use unstuck::report::{LevelAnswer, sentences};
+use unstuck::solve::Verdict;
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::constraints::Constraints;
 
@@ -39,46 +37,18 @@ const MAX_SHOWN_FAULTS: usize = 20;
 /// Fields that are named as not judged.
 const NAMED: usize = 40;
 
-const LONG_HELP: &str = "\
-Each level is read again from its text, each plan is replayed by the rules, and
-each certificate is unpacked, compared with its sum, and judged as `unstuck
-check` does. The answer is derived again from these, and each field must be what
-they say: a bound, a tie-break, or that there is one solution only needs a
-certificate that claims it. Answers that say more than their solutions show and
-have no certificate are counted, and so are results without an answer; neither
-is wrong. Fields that are not judged are named.
-
-Exit codes: 0 all is valid; 1 something is not; 2 wrong usage, or no store; 30 a
-limit struck first.";
-
-const EXAMPLES: &str = "\
-Examples:
-  unstuck farm check run
-  unstuck farm check run --sample 1000 --seed 7";
-
-/// Verify plans and certificates of a store
-#[derive(Args)]
-#[command(
-    after_help = EXAMPLES,
-    after_long_help = long_help!(LONG_HELP, EXAMPLES),
-    mut_arg("timeout", helping("Time limit for all of it, like 30, 90s or 10m")),
-    mut_arg("workers", helping("Results at the same time [default: all cores]"))
-)]
-pub(crate) struct CheckCommand {
-    #[command(flatten)]
-    store: StoreArgs,
-    /// Check only N results, chosen by the seed
+/// Which results of a store are checked, and how many at a time.
+#[derive(Args, Default)]
+pub(crate) struct StoreCheckArgs {
+    /// Stores: check only N results, chosen by the seed
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
-    sample: Option<u32>,
+    pub sample: Option<u32>,
     /// The same seed chooses the same results [default: 1]
-    #[arg(long, value_name = "S", requires = "sample")]
+    #[arg(long, value_name = "S", requires = "sample", hide_short_help = true)]
     seed: Option<u64>,
-    #[command(flatten)]
-    workers: WorkerArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
-    #[command(flatten)]
-    output: FarmOutputArgs,
+    /// Stores: results at the same time [default: all cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..), hide_short_help = true)]
+    pub workers: Option<u16>,
 }
 
 /// Fields that are judged in other ways.
@@ -96,11 +66,11 @@ const JUDGED: [&str; 11] = [
     "certificate",
 ];
 
-/// What came of checking the store of a farm.
+/// What came of checking a store.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct StoreCheckAnswer<'a> {
-    /// The folder of the store.
+    /// The folder of the store, or its file.
     store: &'a str,
     #[serde(flatten)]
     summary: &'a CheckSummary,
@@ -108,7 +78,7 @@ pub(crate) struct StoreCheckAnswer<'a> {
     exit: u8,
 }
 
-/// What came of checking the store of a farm.
+/// What came of checking a store.
 #[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct CheckSummary {
@@ -152,29 +122,40 @@ struct WrongResult {
 
 /// What was found right about a result.
 #[derive(Debug, Default)]
-struct CheckedResult {
-    /// Whether there is an answer.
-    answer: bool,
-    plan: bool,
-    certificate: bool,
+pub(crate) struct CheckedResult {
+    /// Whether there is an answer: a verdict.
+    pub answer: bool,
+    pub plan: bool,
+    pub certificate: bool,
     /// Whether it says something that a certificate could show and none does.
-    open: bool,
+    pub open: bool,
+    /// What is shown, as a sentence.
+    pub sentence: Option<String>,
+    is_unknown: bool,
+}
+
+impl CheckedResult {
+    /// Whether it has no verdict.
+    pub(crate) fn is_unknown(&self) -> bool {
+        !self.answer || self.is_unknown
+    }
 }
 
 /// What results are judged with.
 #[derive(Clone, Copy)]
-struct Judge<'a> {
-    store: &'a Store,
-    limits: &'a Limits,
+pub(crate) struct Judge<'a> {
+    pub store: &'a Store,
+    pub limits: &'a Limits,
     /// Most bytes of one certificate.
-    room: u64,
-    checks: Checks,
+    pub room: u64,
+    pub checks: Checks,
 }
 
 impl From<NoCertificate> for CheckFailure {
     fn from(error: NoCertificate) -> Self {
         match error {
             NoCertificate::Wrong(fault) => Self::Fault(fault),
+            NoCertificate::Missing(fault) => Self::Missing(fault),
             NoCertificate::Stopped(stop) => Self::Stopped(stop),
         }
     }
@@ -186,82 +167,57 @@ fn room(limits: &Limits, workers: usize) -> u64 {
     limits.memory.map_or(MAX_CERTIFICATE_BYTES as u64, |memory| left(memory) / workers as u64)
 }
 
-impl Run for CheckCommand {
-    fn watched(&self) -> Watched {
-        Watched { json: self.output.output.json, limits: Some(self.limits) }
-    }
-
-    fn run(&'static self) -> CommandResult {
-        let folder = self.store.folder();
-        let store = Store::open(folder)?;
-        let sample = self.sample.map(|size| sample(size, self.seed.unwrap_or(1), &store));
-        let sample = sample.transpose()?;
-        let limits = self.limits.begin();
-        let workers = self.workers.workers.map_or_else(all_threads, Into::into);
-        let shown = folder.display().to_string();
-        let display = Display::new(&shown, self.output.output, self.limits.timeout);
-        let judged = Mutex::new(CheckSummary::default());
-        // No more than a few results are held at a time.
-        let (send, results) = sync_channel::<(Key, Value)>(2 * workers);
-        let results = Mutex::new(results);
-        let visited = machine::scope(|scope| {
-            let (results, limits, judged) = (&results, &limits, &judged);
-            let room = room(limits, workers);
-            let judge = Judge { store: &store, limits, room, checks: Checks::ALL };
-            for _ in 0..workers {
-                scope.spawn(move || work(&judge, results, judged));
-            }
-            let sent = visit(&store, sample.as_ref(), limits, &mut |key, line| {
+/// Judges the results of a store.
+pub(super) fn check(
+    path: &Path,
+    args: &StoreCheckArgs,
+    limits: LimitArgs,
+    output: OutputArgs,
+) -> CommandResult {
+    let store = Store::at(path)?;
+    let sample = args.sample.map(|size| sample(size, args.seed.unwrap_or(1), &store));
+    let sample = sample.transpose()?;
+    let workers = args.workers.map_or_else(all_threads, Into::into);
+    let shown = path.display().to_string();
+    let display = Display::new(&shown, output, limits.timeout);
+    let limits = limits.begin();
+    let judged = Mutex::new(CheckSummary::default());
+    // No more than a few results are held at a time.
+    let (send, results) = sync_channel::<(Key, Value)>(2 * workers);
+    let results = Mutex::new(results);
+    let visited = machine::scope(|scope| {
+        let (results, limits, judged) = (&results, &limits, &judged);
+        let judge = Judge { room: room(limits, workers), ..Judge::new(&store, limits) };
+        for _ in 0..workers {
+            scope.spawn(move || work(&judge, results, judged));
+        }
+        let sent = store.visit_all(&mut |key, line| {
+            let chosen = sample.as_ref().is_none_or(|sample| sample.contains(&key));
+            // Until a limit strikes.
+            if chosen && limits.reached_any().is_none() {
                 display.say(&lock(judged).progress());
                 // It is not received when all have stopped.
                 let _ = send.send((key, line));
-            });
-            drop(send);
-            sent
+            }
+            Ok::<(), Failure>(())
         });
-        drop(display);
-        visited?;
-        let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(judged.tell(self.output.output, &shown))
-    }
-}
-
-/// Judges all results of the store in a folder.
-pub(crate) fn check_store(folder: &Path, limits: LimitArgs, output: OutputArgs) -> CommandResult {
-    let store = StoreArgs { store: Some(folder.to_owned()), named: None };
-    let (workers, output) = (WorkerArgs { workers: None }, FarmOutputArgs { output });
-    let command = CheckCommand { store, sample: None, seed: None, workers, limits, output };
-    Box::leak(Box::new(command)).run()
+        drop(send);
+        sent
+    });
+    drop(display);
+    visited?;
+    let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(judged.tell(output, &shown))
 }
 
 /// The keys of the sample that was asked for.
 fn sample(size: u32, seed: u64, store: &Store) -> Result<BTreeSet<Key>, Failure> {
     let mut sample = Sample::new(size as usize, seed);
-    for shard in 0..store.shards() {
-        store.visit(shard, &mut |key, _: IgnoredAny| {
-            sample.see(key);
-            Ok::<(), Failure>(())
-        })?;
-    }
+    store.visit_all(&mut |key, _: IgnoredAny| {
+        sample.see(key);
+        Ok::<(), Failure>(())
+    })?;
     Ok(sample.keys())
-}
-
-/// Visits the results that are to be judged, until a limit strikes.
-fn visit(
-    store: &Store,
-    sample: Option<&BTreeSet<Key>>,
-    limits: &Limits,
-    take: &mut dyn FnMut(Key, Value),
-) -> Result<(), Failure> {
-    for shard in 0..store.shards() {
-        store.visit(shard, &mut |key, line| {
-            if sample.is_none_or(|sample| sample.contains(&key)) && limits.reached_any().is_none() {
-                take(key, line);
-            }
-            Ok::<(), Failure>(())
-        })?;
-    }
-    Ok(())
 }
 
 fn work(judge: &Judge<'_>, results: &Mutex<Receiver<(Key, Value)>>, judged: &Mutex<CheckSummary>) {
@@ -276,29 +232,40 @@ fn work(judge: &Judge<'_>, results: &Mutex<Receiver<(Key, Value)>>, judged: &Mut
     }
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    /// One that judges a result after the other.
+    pub(crate) fn new(store: &'a Store, limits: &'a Limits) -> Self {
+        Self { store, limits, room: room(limits, 1), checks: Checks::ALL }
+    }
+
     /// Judges a result.
-    fn result(&self, key: Key, line: &Value) -> Result<CheckedResult, CheckFailure> {
+    ///
+    /// # Errors
+    /// What is wrong with it, or the limit that struck.
+    pub(crate) fn result(&self, key: Key, line: &Value) -> Result<CheckedResult, CheckFailure> {
         let checks = self.checks;
         let fault = |error: FieldError| error.to_string();
         let asked: LevelQuestion = json::read(line).map_err(fault)?;
         let answer: LevelAnswer = json::read(line).map_err(fault)?;
-        let text = asked.text.as_deref().unwrap_or_default();
         checks.demand("schema", asked.schema == json::SCHEMA, || {
             "it has another schema".to_owned()
         })?;
-        checks.demand("key", shards::key(&asked, text) == key, || {
+        let chosen = asked.level().map_err(|failure| failure.message);
+        let known =
+            chosen.as_ref().ok().and_then(|chosen| asked.clone().in_store(chosen).stored_key());
+        // What is no level has no key, and no answer.
+        let is_broken = known.is_none() && is_unanswered(&answer);
+        checks.demand("key", known == Some(key) || is_broken, || {
             "the key is not that of this level and question".to_owned()
         })?;
-        let ended = answer.verdict == "unknown" && answer.reading.is_none();
-        if answer.verdict == "error" || answer.verdict == "crashed" || ended {
+        if is_unanswered(&answer) {
             let nothing = says_nothing(&answer) && asked.certificate.is_none();
-            checks.demand("nothing", nothing && *answer.certified != Some(true), || {
+            checks.demand("nothing", nothing, || {
                 "an answer where there is said to be none".to_owned()
             })?;
             return Ok(CheckedResult::default());
         }
-        let chosen = work::chosen(&asked).map_err(|failure| failure.message)?;
+        let chosen = chosen?;
         checks.demand("id", chosen.id() == asked.id, || "the level has another id".to_owned())?;
         let options = input::options(&chosen.options);
         checks.demand("options", asked.question.options == options, || {
@@ -333,16 +300,11 @@ impl Judge<'_> {
         };
         let derived = derive::result(checks, line, (asked, &answer), instance, claim)?;
         let plan = derived.outcome.best.is_some();
-        Ok(CheckedResult { answer: true, plan, certificate: claim.is_some(), open: derived.open })
+        let sentence = Some(sentences::verdict(instance, &derived.outcome));
+        let (answer, certificate, open) = (true, claim.is_some(), derived.open);
+        let is_unknown = matches!(derived.outcome.verdict, Verdict::Unknown(_));
+        Ok(CheckedResult { answer, plan, certificate, open, sentence, is_unknown })
     }
-}
-
-/// Whether there is none of the fields that a result without an answer has not.
-fn says_nothing(answer: &LevelAnswer) -> bool {
-    let numbers = [*answer.horizon, *answer.lower, *answer.upper];
-    let words = [answer.optimal, answer.tie_break_optimal, answer.unique, answer.all_found];
-    let solutions = answer.solution.is_some() || answer.others.is_some();
-    numbers.iter().all(Option::is_none) && words.iter().all(|it| it.is_none()) && !solutions
 }
 
 impl CheckSummary {
@@ -363,7 +325,7 @@ impl CheckSummary {
                 checked.uncertified += u64::from(right.open);
                 checked.unanswered += u64::from(!right.answer);
             }
-            Err(CheckFailure::Fault(fault)) => {
+            Err(CheckFailure::Fault(fault) | CheckFailure::Missing(fault)) => {
                 checked.results += 1;
                 checked.wrong += 1;
                 if self.faults.len() < MAX_SHOWN_FAULTS {
@@ -393,7 +355,7 @@ impl CheckSummary {
         let code = self.exit();
         if json {
             let fields = StoreCheckAnswer { store, summary: self, exit: code };
-            output::print(format!("{}\n", json::object("farm", fields)));
+            output::print(format!("{}\n", json::object("check", fields)));
         } else if !quiet {
             output::print(self.to_string());
         }
@@ -436,7 +398,7 @@ impl fmt::Display for CheckSummary {
 }
 
 #[cfg(test)]
-const SOURCE: &str = include_str!("check.rs");
+const SOURCE: &str = include_str!("store.rs");
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use unstuck::report::{LevelAnswer, sentences};
 /// Counts of results, for people and for programs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Summary {
+pub(crate) struct Summary {
     /// How many there are.
     pub levels: u64,
     /// For each verdict, as a word, how many have it.
@@ -25,7 +25,7 @@ pub(super) struct Summary {
 
 impl Summary {
     /// Counts a result, with the size of its packed certificate where it has one.
-    pub(super) fn add(&mut self, answer: &LevelAnswer, certificate: Option<u64>) {
+    pub(crate) fn add(&mut self, answer: &LevelAnswer, certificate: Option<u64>) {
         self.levels += 1;
         let word = match (answer.verdict.as_str(), answer.stopped_by.as_deref()) {
             ("", _) => "error".to_owned(),
@@ -42,7 +42,7 @@ impl Summary {
     }
 
     /// The exit code: 70 when workers died of a level, 2 when one is broken, 30 when one is open.
-    pub(super) fn exit(&self) -> u8 {
+    pub(crate) fn exit(&self) -> u8 {
         let has = |word: &str| self.verdicts.keys().any(|verdict| verdict.starts_with(word));
         match () {
             () if has("crashed") => 70,
@@ -53,7 +53,7 @@ impl Summary {
     }
 
     /// As a sentence without a full stop.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
         for (verdict, count) in &self.verdicts {
             let mut part = format!("{count} {verdict}");
@@ -84,7 +84,7 @@ impl Summary {
 }
 
 /// An amount of bytes for people.
-pub(super) fn bytes(bytes: u64) -> String {
+pub(crate) fn bytes(bytes: u64) -> String {
     match bytes {
         0..10_000 => format!("{bytes} bytes"),
         10_000..10_000_000 => format!("{} kB", bytes / 1_000),

@@ -1,54 +1,22 @@
-//! `unstuck farm status`: what a store has.
+//! `unstuck list STORE`: what a store has, also while it is being filled.
 
 use crate::answer::json;
-use crate::commands::farm::summary::{Summary, bytes};
-use crate::commands::farm::{FarmOutputArgs, StoreArgs, failure};
-use crate::driver::{Run, Watched};
-use crate::input::args::long_help;
 use crate::store::result::LevelResult;
-use crate::store::shards::{Store, StoreError};
+use crate::store::shards::Store;
+use crate::store::summary::{Summary, bytes};
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::output::OutputArgs;
 use crate::terminal::text::one_line;
-use crate::terminal::values;
-use crate::terminal::{file_id, output};
-use clap::Args;
+use crate::terminal::{file_id, output, values};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::Path;
 
-const LONG_HELP: &str = "\
-Counts what the store of a farm has, also while the farm is at work: verdicts,
-certificates, distribution of the optimum, time.
-
-Exit codes: 0 every level has an answer; 2 wrong usage, or a level is broken; 30
-a limit left some open; 70 workers died of a level.";
-
-const EXAMPLES: &str = "\
-Examples:
-  unstuck farm status run
-  unstuck farm status run --json";
-
-/// Summarise the contents of a store
-#[derive(Args)]
-#[command(after_help = EXAMPLES, after_long_help = long_help!(LONG_HELP, EXAMPLES))]
-pub(crate) struct StatusCommand {
-    #[command(flatten)]
-    store: StoreArgs,
-    #[command(flatten)]
-    output: FarmOutputArgs,
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        failure(&error)
-    }
-}
-
-/// What the store of a farm has.
+/// What a store has.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct StatusAnswer {
-    /// The folder of the store.
+    /// The folder of the store, or its file.
     store: String,
     /// What came out of its levels.
     answered: Summary,
@@ -68,37 +36,27 @@ struct Figures {
     slowest: Option<(f64, String)>,
 }
 
-impl Run for StatusCommand {
-    fn watched(&self) -> Watched {
-        Watched { json: self.output.output.json, limits: None }
+/// Prints what the store at a path has.
+pub(super) fn list(path: &Path, OutputArgs { json, quiet }: OutputArgs) -> CommandResult {
+    file_id::note_folder(path);
+    let mut figures = Figures::default();
+    Store::at(path)?.visit_all(&mut |_, line| {
+        figures.add(&line);
+        Ok::<(), Failure>(())
+    })?;
+    let code = figures.summary.exit();
+    if json {
+        let fields = StatusAnswer {
+            store: path.display().to_string(),
+            answered: figures.summary,
+            optima: figures.optima,
+            exit: code,
+        };
+        output::print(format!("{}\n", json::object("list", fields)));
+    } else if !quiet {
+        output::print(figures.text());
     }
-
-    fn run(&'static self) -> CommandResult {
-        let folder = self.store.folder();
-        let OutputArgs { json, quiet } = self.output.output;
-        file_id::note_folder(folder);
-        let store = Store::open(folder)?;
-        let mut figures = Figures::default();
-        for shard in 0..store.shards() {
-            store.visit(shard, &mut |_, line| {
-                figures.add(&line);
-                Ok::<(), Failure>(())
-            })?;
-        }
-        let code = figures.summary.exit();
-        if json {
-            let fields = StatusAnswer {
-                store: folder.display().to_string(),
-                answered: figures.summary,
-                optima: figures.optima,
-                exit: code,
-            };
-            output::print(format!("{}\n", json::object("farm", fields)));
-        } else if !quiet {
-            output::print(figures.text());
-        }
-        Ok(code)
-    }
+    Ok(code)
 }
 
 impl Figures {

@@ -1,9 +1,8 @@
-//! An answer of an earlier run, from the log: derived from its solutions and from what it claims, like
-//! locks and stores. What nothing shows is said to be remembered.
+//! An answer of an earlier run, from a store: derived from its solutions and from what it claims.
+//! What nothing shows is said to be remembered.
 
-use crate::commands::solve::job::BatchTask;
 use crate::store::derive;
-use crate::store::derive::{CheckFailure, Checks};
+use crate::store::derive::{CheckFailure, Checks, is_unanswered, says_nothing};
 use crate::store::result::{LevelQuestion, LevelResult};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -11,26 +10,38 @@ use unstuck::instance::Instance;
 use unstuck::report::{Field, LevelAnswer, sentences};
 use unstuck::solve::Outcome;
 
-/// The exit code where not all that was asked is known.
-use crate::commands::solve::unique::OPEN;
+/// The exit code where a solution is known, and not all else that was asked.
+pub(crate) const OPEN: u8 = 30;
 
-/// What a log says of a level, and what shows it.
-pub(super) struct Recalled {
-    pub outcome: Outcome,
+/// What a store says of a level, and what shows it.
+pub(crate) struct Recalled {
+    /// None where nothing came out: a worker died, or was ended.
+    pub outcome: Option<Outcome>,
     pub result: LevelResult,
 }
 
 impl Recalled {
-    /// Derives what a line of the log says of the level of a task.
+    /// Derives what a line of a store says of a level about which this is asked.
     ///
     /// # Errors
     /// What the line says that its solutions, the level or the line itself contradict.
-    pub(super) fn of(
-        task: &BatchTask<'_>,
+    pub(crate) fn of(
+        now: &LevelQuestion,
         instances: &[Box<dyn Instance>],
         line: &LevelResult,
     ) -> Result<Self, CheckFailure> {
-        let LevelResult { asked, answer: stated, .. } = line;
+        let LevelResult { asked, answer: stated, cpu_seconds, .. } = line;
+        // Of what was asked only the limits may have been others.
+        let asked = LevelQuestion { limits: asked.limits, ..now.clone() };
+        let recalled = |answer| {
+            let mut result = LevelResult::new(asked.clone(), answer);
+            result.cpu_seconds = *cpu_seconds;
+            result
+        };
+        if is_unanswered(stated) && says_nothing(stated) {
+            let answer = LevelAnswer { from_store: true.into(), ..stated.clone() };
+            return Ok(Self { outcome: None, result: recalled(answer) });
+        }
         let reading = stated.reading.as_deref();
         let instance = instances.iter().find(|it| Some(it.reading()) == reading);
         let instance = instance.ok_or("there is no such reading")?.as_ref();
@@ -42,6 +53,8 @@ impl Recalled {
             let is_open = *stated.exit == Some(OPEN) && stated.verdict == "solved";
             evident.answer.exit = if is_open { 0.into() } else { stated.exit };
         }
+        let objective = Some(instance.objective().name().into());
+        let asked = LevelQuestion { objective, ..asked.clone() };
         let said = (asked.clone(), &evident.answer);
         let derived = derive::result(Checks::ALL, &json!(evident), said, instance, None)?;
         let (outcome, derived) = (derived.outcome, derived.answer);
@@ -66,20 +79,19 @@ impl Recalled {
                 answer.exit = OPEN.into();
             }
         }
-        // Of what was asked only the limits may have been others.
-        let asked = LevelQuestion { limits: asked.limits, ..task.asked.clone() };
-        let asked = LevelQuestion { objective: Some(instance.objective().name().into()), ..asked };
-        Ok(Self { outcome, result: LevelResult::new(asked, answer) })
+        let mut result = recalled(answer);
+        result.asked = asked;
+        Ok(Self { outcome: Some(outcome), result })
     }
 
-    /// The time that the run took, as the log says.
-    pub(super) fn elapsed(&self) -> Duration {
+    /// The time that the run took, as the store says.
+    pub(crate) fn elapsed(&self) -> Duration {
         let seconds = self.result.answer.seconds.unwrap_or_default();
         Duration::try_from_secs_f64(seconds).unwrap_or_default()
     }
 
     /// Where the answer comes from, below it.
-    pub(super) fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let answer = &self.result.answer;
         let plans = match &*answer.optimal_plans {
             Some(Value::Number(plans)) => format!("shortest solutions: {plans}\n"),
@@ -88,6 +100,8 @@ impl Recalled {
             }
             _ => String::new(),
         };
-        format!("{plans}as the log of an earlier run says; not found in this one, not certified\n")
+        format!(
+            "{plans}as the store of an earlier run says; not found in this one, not certified\n"
+        )
     }
 }

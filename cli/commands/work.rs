@@ -1,21 +1,21 @@
-//! A worker: answers one level after the other until it is given no more.
+//! A worker: answers one question after the other until it is given no more.
 //!
 //! It reads frames from standard input, each the object of a level with its text, and answers each
 //! with the object completed. When its input ends it ends, whatever it is doing: there is nothing
 //! left that takes an answer.
 
 use crate::answer::outcome;
-use crate::commands::farm::QuestionArgs;
-use crate::commands::farm::run::unheeded;
+use crate::commands::solve::solved::SolvedLevel;
+use crate::commands::solve::unique;
 use crate::driver::{Run, Watched};
 use crate::input::SelectedLevel;
+use crate::input::args::ThreadArgs;
 use crate::store::frame::Frame;
-use crate::store::result::{LevelQuestion, LevelResult};
+use crate::store::result::{LevelQuestion, LevelResult, Question};
 use crate::store::{pack, shards};
 use crate::terminal::failure::{CommandResult, Failure};
-use crate::terminal::guard;
-use crate::terminal::screen;
-use crate::terminal::values;
+use crate::terminal::guard::LimitArgs;
+use crate::terminal::{guard, screen, values};
 use clap::Args;
 use std::io::{BufReader, stdin, stdout};
 use std::sync::mpsc::{Receiver, channel};
@@ -26,30 +26,36 @@ use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::prove::{EvidenceKind, ProofOptions, ProofTask, ProveError, prove_in};
 use unstuck::instance::Instance;
 use unstuck::limits::Stop;
-use unstuck::machine::resident_memory;
-use unstuck::registry::by_name;
+use unstuck::machine::{processor_time, resident_memory};
 use unstuck::solve::{Outcome, Request, explain};
-use unstuck_puzzles::{Objective, Options};
+use unstuck_puzzles::Objective;
 
 /// How long dead patterns are looked for where a level was solved at once, and how many times as long
 /// as that took elsewhere.
 const LEARNING_TIME: Duration = Duration::from_secs(2);
 const LEARNING_TIMES: u32 = 20;
 
-/// A worker of a farm
+/// What workers of `solve --store` and `bench` run
 #[derive(Args)]
-#[command(args_override_self = true)]
 pub(crate) struct WorkCommand {
     #[command(flatten)]
-    question: QuestionArgs,
+    pub threads: ThreadArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Certify each verdict
+    #[arg(long)]
+    pub prove: bool,
+    /// Answer one question, measure it, and end
+    #[arg(long)]
+    pub once: bool,
     /// Memory it may hold between two levels; above that it is replaced
     #[arg(long, value_parser = values::memory)]
-    keep: Option<u64>,
+    pub keep: Option<u64>,
 }
 
 impl Run for WorkCommand {
     fn watched(&self) -> Watched {
-        Watched { json: false, limits: Some(self.question.limits) }
+        Watched { json: false, limits: Some(self.limits) }
     }
 
     fn run(&'static self) -> CommandResult {
@@ -57,21 +63,34 @@ impl Run for WorkCommand {
         let frames = frames();
         while let Ok(asked) = guard::waiting(|| frames.recv()) {
             watch_over(&asked.text);
-            let (answer, certificate) = answered(&self.question, &asked.text)?;
+            let (mut answer, certificate) = self.answered(&asked.text)?;
+            answer.cpu_seconds = spent().filter(|_| self.once);
             let full = self.keep.is_some_and(|keep| resident_memory() > Some(keep));
-            let last = full || guard::is_interrupted();
+            let last = full || self.once || guard::is_interrupted();
             let frame = Frame { text: answer.to_string(), bytes: certificate, last };
-            // Two answers must not be given: without this one the farm tries the level again.
+            // Two answers must not be given: without this one the level is tried again.
             guard::rescue(|_| {});
             let written = screen::printing(|| frame.write(&mut stdout().lock()));
             guard::idle();
-            // Without a farm there is nothing left to do.
+            // Without a reader there is nothing left to do.
             if written.is_err() || last {
                 break;
             }
         }
         Ok(0)
     }
+}
+
+/// Processor time of this process, and of all that it has begun and waited for, in seconds; `None`
+/// where the system does not report it. Linux counts it in hundredths of a second.
+fn spent() -> Option<f64> {
+    let own = processor_time()?.as_secs_f64();
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program, in brackets, may hold anything; `cutime` and `cstime` are the 14th
+    // and the 15th field after it.
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
+    let ticks: f64 = fields.skip(13).take(2).filter_map(|it| it.parse::<f64>().ok()).sum();
+    Some(own + ticks / 100.0)
 }
 
 /// Sees to it that the level has an answer also where the work on it does not heed a limit.
@@ -81,9 +100,9 @@ fn watch_over(asked: &str) {
     guard::know("", 30, false);
     guard::rescue(move |stop| {
         let asked = serde_json::from_str(&asked).unwrap_or_default();
-        let text = unheeded(asked, stop).to_string();
+        let text = LevelResult::unheeded(asked, stop).to_string();
         let frame = Frame { text, bytes: Vec::new(), last: true };
-        // Without a farm there is no reader any more.
+        // The reader may be gone.
         let _ = frame.write(&mut stdout().lock());
     });
 }
@@ -103,66 +122,55 @@ fn frames() -> Receiver<Frame> {
     frames
 }
 
-/// The answer to what is asked, and the packed certificate.
-pub(super) fn answered(
-    args: &QuestionArgs,
-    asked: &str,
-) -> Result<(LevelResult, Vec<u8>), Failure> {
-    let broken = || Failure::internal("the farm asked something that is no object of a level");
-    let asked: LevelQuestion = serde_json::from_str(asked).map_err(|_| broken())?;
-    let solved = chosen(&asked).and_then(|chosen| solve(args, &chosen, &asked));
-    Ok(solved.unwrap_or_else(|failure| (LevelResult::new(asked, failure.answer()), Vec::new())))
-}
-
-/// The level that a farm or a store has a question about.
-pub(super) fn chosen(asked: &LevelQuestion) -> Result<SelectedLevel, Failure> {
-    let name = match asked.number {
-        Some(number) => format!("{} #{number}", asked.file),
-        None => asked.file.clone(),
-    };
-    let fail = |why: &str| Failure::usage(format!("{name}: {why}"));
-    let family = asked.puzzle.as_deref().and_then(by_name);
-    let family = family.ok_or_else(|| fail("no such family"))?;
-    let given = asked.question.options.iter().filter_map(|(name, value)| {
-        let spec = family.options.iter().find(|spec| spec.name == name)?;
-        Some((spec.name, value.as_str()))
-    });
-    let options = Options::new(family.options, given);
-    let options = options.map_err(|error| Failure::parse(&name, &error, ""))?;
-    let text = asked.text.as_deref().unwrap_or_default();
-    let mut chosen = SelectedLevel::of_text(&name, family, options, text)?;
-    chosen.level.title.clone_from(&asked.title);
-    Ok(chosen)
-}
-
-fn solve(
-    args: &QuestionArgs,
-    chosen: &SelectedLevel,
-    asked: &LevelQuestion,
-) -> Result<(LevelResult, Vec<u8>), Failure> {
-    let objective = Objective::from_name(&asked.question.objective);
-    let instances = chosen.instances(objective)?;
-    let mut request = args.solve.request(args.solve.horizon()?, &args.limits)?;
-    request.solutions = args.search().solutions;
-    let (instance, mut outcome) = outcome::solved(&instances, &request, &|event| {
-        guard::hear(event, &instances);
-    })?;
-    explain(instance, &request, &mut outcome);
-    let mut result = LevelResult::of(asked.clone(), instance, &outcome);
-    let mut certificate = Vec::new();
-    if args.prove {
-        guard::should_retry();
-        request.limits = args.limits.begin();
-        let folder = asked.key.as_deref().unwrap_or("certificate");
-        match proved(chosen, instance, &outcome, &request, folder) {
-            Ok(packed) => certificate = packed,
-            // What was interrupted is asked again.
-            Err((_, true)) => {}
-            Err((reason, false)) => result.answer.not_certified = reason.into(),
-        }
-        result.answer.certified = (!certificate.is_empty()).into();
+impl WorkCommand {
+    /// The answer to what is asked, and the packed certificate.
+    ///
+    /// # Errors
+    /// When that is no question about a level.
+    pub(crate) fn answered(&self, asked: &str) -> Result<(LevelResult, Vec<u8>), Failure> {
+        let broken = || Failure::internal("a worker was asked something that is no level");
+        let asked: LevelQuestion = serde_json::from_str(asked).map_err(|_| broken())?;
+        let solved = asked.level().and_then(|chosen| self.solve(&chosen, &asked));
+        Ok(solved.unwrap_or_else(|failure| (LevelResult::new(asked, failure.answer()), Vec::new())))
     }
-    Ok((result, certificate))
+
+    fn solve(
+        &self,
+        chosen: &SelectedLevel,
+        asked: &LevelQuestion,
+    ) -> Result<(LevelResult, Vec<u8>), Failure> {
+        let instances = chosen.instances(Objective::from_name(&asked.question.objective))?;
+        let mut request = asked.question.request(self.threads.count(), &self.limits)?;
+        let (instance, mut outcome) = outcome::solved(&instances, &request, &|event| {
+            guard::hear(event, &instances);
+        })?;
+        explain(instance, &request, &mut outcome);
+        let Question { unique: counts, rules, .. } = asked.question;
+        let counted = match counts {
+            true => unique::counted(instance, &outcome, rules, &request.limits)?,
+            false => None,
+        };
+        let solved = SolvedLevel::new(instances, outcome, counted);
+        let (instance, outcome) = (solved.instance(), &solved.outcome);
+        let mut result = LevelResult::of(asked.clone(), instance, outcome);
+        if counts {
+            unique::complete(&mut result.answer, &solved);
+        }
+        let mut certificate = Vec::new();
+        if self.prove {
+            guard::should_retry();
+            request.limits = self.limits.begin();
+            let folder = asked.key.as_deref().unwrap_or("certificate");
+            match proved(chosen, instance, outcome, &request, folder) {
+                Ok(packed) => certificate = packed,
+                // What was interrupted is asked again.
+                Err((_, true)) => {}
+                Err((reason, false)) => result.answer.not_certified = reason.into(),
+            }
+            result.answer.certified = (!certificate.is_empty()).into();
+        }
+        Ok((result, certificate))
+    }
 }
 
 /// The packed certificate of what came out; else why there is none, and whether that was because it
