@@ -15,10 +15,10 @@ use crate::input::args::{
 use crate::input::families::FamilyArgs;
 use crate::input::selection::SelectionArgs;
 use crate::input::{SelectedLevel, SelectedLevels};
+use crate::store::open_store::OpenStore;
 use crate::store::question::{self, Search};
 use crate::store::result::{LevelQuestion, LevelResult, Question};
 use crate::store::retry::Retry;
-use crate::store::shards::OpenStore;
 use crate::terminal::cells::Table;
 use crate::terminal::columns::columns;
 use crate::terminal::failure::{CommandResult, Failure, USAGE};

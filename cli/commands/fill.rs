@@ -4,11 +4,12 @@
 use crate::input::SelectedLevel;
 use crate::store::derive::Recalled;
 use crate::store::frame::Frame;
+use crate::store::open_store::OpenStore;
 use crate::store::pool::{JobEnd, Memory, Pool};
 use crate::store::processes::Processes;
 use crate::store::result::{GivenLimits, LevelQuestion, LevelResult};
 use crate::store::retry::{Retry, merged, should_retry};
-use crate::store::shards::{OpenStore, Store, StoreError};
+use crate::store::shards::{Store, StoreError};
 use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
 use crate::terminal::{guard, output};

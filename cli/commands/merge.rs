@@ -2,10 +2,9 @@
 
 use crate::driver::{Run, Watched};
 use crate::input::args::{ForceArgs, long_help};
+use crate::store::open_store::OpenStore;
 use crate::store::result::LevelResult;
-use crate::store::shards::{
-    Key, MAX_CERTIFICATE_BYTES, OpenStore, PackLocation, Store, StoreError,
-};
+use crate::store::shards::{Key, MAX_CERTIFICATE_BYTES, PackLocation, Store, StoreError};
 use crate::terminal::cells::Table;
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::output::Target;

@@ -7,6 +7,7 @@
 //! | `lines` | lines of a file that is only appended to, the whole ones |
 //! | `locked_file` | a file to which one process alone appends, all or nothing |
 //! | `shards` | stores: folders of shards with packed certificates, and logs, which are one file |
+//! | `open_store` | one that is written to: results are found by their keys, and appended |
 //! | `derive` | what evidence says of a level: results that were read are compared with it |
 //! | `retry` | which results of earlier runs are tried again |
 //! | `pack` | certificates packed into a few files, each beside the shard of its result |
@@ -24,6 +25,7 @@ pub(crate) mod derive;
 pub mod frame;
 mod lines;
 pub(crate) mod locked_file;
+pub(crate) mod open_store;
 pub mod pack;
 pub(crate) mod pool;
 pub(crate) mod processes;

@@ -292,6 +292,11 @@ pub(crate) fn style(plain: bool) -> Style {
 /// Whether standard output holds a file, so that what is said goes to standard error.
 static ASIDE: AtomicBool = AtomicBool::new(false);
 
+/// Whether answers go to a terminal.
+pub(crate) fn is_on_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
 /// From now on what is said goes to standard error: standard output holds a file.
 pub(crate) fn speak_aside() {
     ASIDE.store(true, Ordering::Relaxed);

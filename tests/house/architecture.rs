@@ -164,7 +164,7 @@ fn imports_upwards_are_seen() {
 
 /// Folders with files that use one another in circles of more than two, each with the reason.
 const IN_CIRCLES: &[(&str, &str)] =
-    &[("cli/commands/", "farms, locks and batches use one another")];
+    &[("cli/commands/", "questions, locks and batches use one another")];
 
 /// Files of a room can be read one at a time: at most two use each other. Errors and types that
 /// several files need have files of their own.

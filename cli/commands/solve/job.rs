@@ -10,17 +10,17 @@ use crate::commands::solve::solved::SolvedLevel;
 use crate::commands::solve::{improved, unique};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::store::derive::{OPEN, Recalled};
+use crate::store::open_store::OpenStore;
 use crate::store::question;
 use crate::store::result::{GivenLimits, LevelQuestion, LevelResult};
 use crate::store::retry::{Retry, should_retry};
-use crate::store::shards::{Key, OpenStore};
+use crate::store::shards::Key;
 use crate::store::table::Row;
 use crate::terminal::failure::Failure;
 use crate::terminal::progress::{self, Display, is_on_terminal};
 use crate::terminal::text::Text;
 use crate::terminal::{guard, output};
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
 use std::sync::Mutex;
 use unstuck::instance::Instance;
 use unstuck::limits::Stop;
@@ -123,7 +123,7 @@ impl<'a> BatchJob<'a> {
     /// Whether the lines on a terminal have said all that the table would say.
     pub(super) fn lines_are_all(&self) -> bool {
         let ShownArgs { stages, moves, compare } = self.args.solution.shown;
-        is_on_terminal() && std::io::stdout().is_terminal() && !(stages || moves || compare)
+        is_on_terminal() && output::is_on_terminal() && !(stages || moves || compare)
     }
 
     /// What is known of a level that did not end in time.

@@ -211,8 +211,8 @@ impl Pending<'_> {
             counts.read += 1;
             match known {
                 Some(known) => {
-                    let bytes = known.asked.certificate.as_ref().map(|place| place.bytes);
-                    counts.remembered.add(&known.answer, bytes);
+                    // Its certificate was not judged now.
+                    counts.remembered.add(&known.answer, None);
                 }
                 None if is_new => self.ready.push_back(asked),
                 None => counts.duplicates += 1,

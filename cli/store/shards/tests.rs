@@ -1,6 +1,10 @@
 //! A store keeps what was written, cuts what was torn, and refuses what is forged.
 
 use super::*;
+use crate::store::lines::MAX_LINE_BYTES;
+use crate::store::open_store::{OpenStore, Shard};
+use crate::store::result::LevelResult;
+use std::fs::File;
 use unstuck::limits::Limits;
 use unstuck::report::LevelAnswer;
 

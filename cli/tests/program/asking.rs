@@ -484,7 +484,10 @@ fn solve_says_whether_the_shortest_solution_is_the_only_one() {
     let table = folder.run(&["solve", steps, "--unique", "-l", "1-2", "--log", "log"]);
     let table = text(&table);
     assert!(table.contains("moves/pushes  plans  "), "{table}");
-    assert!(table.contains("2 solved (all optimal), 1 unique, 2 of them from the log"), "{table}");
+    assert!(
+        table.contains("2 solved (all optimal), 1 unique, 2 of them from the store"),
+        "{table}"
+    );
     let lines = || fs::read_to_string(folder.path().join("log")).expect("a log").lines().count();
     assert_eq!(lines(), counted.len());
     let plain = text(&folder.run(&["solve", steps, "-l", "1-2", "--log", "log"]));

@@ -310,7 +310,7 @@ fn batches_go_on_after_faults_and_resume() {
         words.take(3).collect::<Vec<String>>()
     };
     assert_eq!(verdicts(&stdout(&second)), verdicts(&table), "the same table");
-    let totals = "3 levels: 2 solved (all optimal), 1 unsolvable, 3 of them from the log";
+    let totals = "3 levels: 2 solved (all optimal), 1 unsolvable, 3 of them from the store";
     assert!(stdout(&second).contains(totals), "{}", stdout(&second));
     assert_eq!(code(&second), 20);
 }
