@@ -31,11 +31,12 @@ const BEYOND: Duration = Duration::from_secs(9);
 const SOON: Duration = Duration::from_secs(1);
 
 /// Commands that are not run, each with the reason.
-const EXEMPT: [(&str, &str); 5] = [
+const EXEMPT: [(&str, &str); 6] = [
     ("help", "reads no level"),
     ("completions", "reads no level"),
     ("man", "reads no level"),
     ("backends", "reads no level"),
+    ("merge", "reads stores, and solves nothing"),
     ("play", "needs a terminal, and ends between two keys: see playing.rs beside this file"),
 ];
 
