@@ -48,7 +48,7 @@ impl Rest {
 
 /// Positions that are looked at before the solver is asked: where they suffice, what was learned of
 /// them serves all later questions.
-const FIRST_LOOK: usize = 10_000;
+const FIRST_LOOK: usize = 2_000;
 
 impl<'a> Analysis<'a> {
     /// The game of a puzzle, with constraints; `None` for families without moves.
