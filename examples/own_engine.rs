@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 use unstuck::engines::search::SearchEngine;
-use unstuck::ledger::{Budget, Engine, EngineEnd, Justification, Ledger, SolveError, Task};
+use unstuck::ledger::{Engine, EngineEnd, Justification, SolveError, Task, Work};
 use unstuck::puzzles::Objective;
 use unstuck::puzzles::constraints::Constraints;
 use unstuck::solve::schedule::{Lane, Schedule, Stage, StartCondition, ThreadShare};
@@ -26,39 +26,36 @@ impl Engine for Breadth {
         counts.then_some(()).ok_or(SolveError::NoMoves(task.instance.family()))
     }
 
-    fn run(
-        &self,
-        task: Task<'_>,
-        ledger: &Ledger<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<EngineEnd, SolveError> {
-        let mut atlas = task.game()?.states().atlas(&Constraints::default());
-        let start = atlas.start();
-        let (mut seen, mut layer) = (HashSet::from([start]), vec![(start, String::new())]);
-        for length in 0.. {
-            // The positions of this layer are `length` moves away; none before was solved.
-            ledger.raise(length, Justification::Search { bound: None });
-            if let Some((_, moves)) = layer.iter().find(|(at, _)| atlas.is_goal(*at)) {
-                let plan = task.instance.verify(moves).expect("its moves are legal");
-                ledger.offer(plan);
-                return Ok(EngineEnd::Finished);
-            }
-            let mut next = Vec::new();
-            for (at, moves) in layer {
-                // Ctrl-C, the time limit, or another engine that has the answer.
-                if let Some(stop) = budget.limits.reached() {
-                    return Ok(EngineEnd::Stopped(stop));
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
+        Box::new(move |ledger, budget| {
+            let mut atlas = task.game()?.states().atlas(&Constraints::default());
+            let start = atlas.start();
+            let (mut seen, mut layer) = (HashSet::from([start]), vec![(start, String::new())]);
+            for length in 0.. {
+                // The positions of this layer are `length` moves away; none before was solved.
+                ledger.raise(length, Justification::Search { bound: None });
+                if let Some((_, moves)) = layer.iter().find(|(at, _)| atlas.is_goal(*at)) {
+                    let plan = task.instance.verify(moves).expect("its moves are legal");
+                    ledger.offer(plan);
+                    return Ok(EngineEnd::Finished);
                 }
-                let steps = atlas.steps(at).into_iter().filter(|step| seen.insert(step.to));
-                next.extend(steps.map(|step| (step.to, format!("{moves}{}", step.text))));
+                let mut next = Vec::new();
+                for (at, moves) in layer {
+                    // Ctrl-C, the time limit, or another engine that has the answer.
+                    if let Some(stop) = budget.limits.reached() {
+                        return Ok(EngineEnd::Stopped(stop));
+                    }
+                    let steps = atlas.steps(at).into_iter().filter(|step| seen.insert(step.to));
+                    next.extend(steps.map(|step| (step.to, format!("{moves}{}", step.text))));
+                }
+                if next.is_empty() {
+                    ledger.refute(None, Justification::Search { bound: None });
+                    return Ok(EngineEnd::Finished);
+                }
+                layer = next;
             }
-            if next.is_empty() {
-                ledger.refute(None, Justification::Search { bound: None });
-                return Ok(EngineEnd::Finished);
-            }
-            layer = next;
-        }
-        unreachable!("a layer is empty before lengths run out")
+            unreachable!("a layer is empty before lengths run out")
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use crate::backend::{Answer, AssumptionAnswer, BackendError, Session, SessionErr
 use crate::instance::{Formula, Question};
 use crate::ledger::{
     Budget, Engine, EngineEnd, Event, Justification, Ledger, Request, Solutions, SolveError, Task,
+    Work,
 };
 use crate::limits::{Limits, Stop};
 use crate::machine::Instant;
@@ -31,92 +32,95 @@ impl Engine for CountingEngine {
         task.encoded()
     }
 
-    /// Looks for as many different solutions as are wanted.
-    fn run(
-        &self,
-        task: Task<'_>,
-        ledger: &Ledger<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<EngineEnd, SolveError> {
-        let (Task { instance, request }, limits) = (task, &budget.limits);
-        let question = Question { filter: request.filter.clone(), ..Question::default() };
-        let asking = CountingRun { question: &question, request, budget, ledger };
-        let compile = || instance.formula_within(&question, limits);
-        let mut known = None;
-        let mut formula = compile();
-        if let Ok(narrowed) = &mut formula
-            && narrowed.prefer()
-        {
-            known = asking.preferred(narrowed.as_mut())?;
-            formula = compile();
-        }
-        let prepared = formula.and_then(|formula| {
-            let forced = forced(formula.as_ref(), limits)?;
-            Ok((formula, forced))
-        });
-        let mut solutions = Solutions::default();
-        let (mut formula, forced) = match prepared {
-            Ok(prepared) => prepared,
-            Err(error) => {
-                let stop = SolveError::stopped(error)?;
-                ledger.note_solutions(solutions);
-                if let Some(SatOutcome::Solution { plan, .. }) = known {
-                    ledger.offer(plan);
-                }
-                return Ok(EngineEnd::Stopped(stop));
-            }
-        };
-        let mut near = None;
-        let mut kept = match known {
-            Some(_) => None,
-            None => ReducedFormula::new(request, limits, &forced),
-        };
-        let mut found = 0;
-        let mut stop = None;
-        while found < request.solutions.max(1) {
-            let meaning = match known.take() {
-                Some(meaning) => meaning,
-                None => match &mut kept {
-                    Some(kept) => asking.ask_kept(formula.as_mut(), kept)?,
-                    None => asking.ask(formula.as_mut(), &forced, near.as_ref(), limits)?,
-                },
-            };
-            match meaning {
-                SatOutcome::Solution { plan, model } => {
-                    found += 1;
-                    match found {
-                        1 => {
-                            ledger.offer(plan);
-                        }
-                        _ => solutions.others.push(plan),
-                    }
-                    if !formula.block(&model) {
-                        break;
-                    }
-                    near = Some(model);
-                }
-                SatOutcome::Refuted => {
-                    solutions.complete = true;
-                    break;
-                }
-                SatOutcome::Stopped(reason) => {
-                    stop = Some(reason);
-                    break;
-                }
-            }
-        }
-        if found == 0 && solutions.complete {
-            let backend = request.backend.name();
-            let shown = match forced.is_refuted() {
-                true => Justification::FailedLiterals,
-                false => Justification::Refutation { backend, horizon: None },
-            };
-            ledger.refute(None, shown);
-        } else {
-            ledger.note_solutions(solutions);
-        }
-        Ok(stop.into())
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
+        Box::new(move |ledger, budget| count(task, ledger, budget))
     }
+}
+
+/// Looks for as many different solutions as are wanted.
+fn count(
+    task: Task<'_>,
+    ledger: &Ledger<'_>,
+    budget: &Budget<'_>,
+) -> Result<EngineEnd, SolveError> {
+    let (Task { instance, request }, limits) = (task, &budget.limits);
+    let question = Question { filter: request.filter.clone(), ..Question::default() };
+    let asking = CountingRun { question: &question, request, budget, ledger };
+    let compile = || instance.formula_within(&question, limits);
+    let mut known = None;
+    let mut formula = compile();
+    if let Ok(narrowed) = &mut formula
+        && narrowed.prefer()
+    {
+        known = asking.preferred(narrowed.as_mut())?;
+        formula = compile();
+    }
+    let prepared = formula.and_then(|formula| {
+        let forced = forced(formula.as_ref(), limits)?;
+        Ok((formula, forced))
+    });
+    let mut solutions = Solutions::default();
+    let (mut formula, forced) = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            let stop = SolveError::stopped(error)?;
+            ledger.note_solutions(solutions);
+            if let Some(SatOutcome::Solution { plan, .. }) = known {
+                ledger.offer(plan);
+            }
+            return Ok(EngineEnd::Stopped(stop));
+        }
+    };
+    let mut near = None;
+    let mut kept = match known {
+        Some(_) => None,
+        None => ReducedFormula::new(request, limits, &forced),
+    };
+    let mut found = 0;
+    let mut stop = None;
+    while found < request.solutions.max(1) {
+        let meaning = match known.take() {
+            Some(meaning) => meaning,
+            None => match &mut kept {
+                Some(kept) => asking.ask_kept(formula.as_mut(), kept)?,
+                None => asking.ask(formula.as_mut(), &forced, near.as_ref(), limits)?,
+            },
+        };
+        match meaning {
+            SatOutcome::Solution { plan, model } => {
+                found += 1;
+                match found {
+                    1 => {
+                        ledger.offer(plan);
+                    }
+                    _ => solutions.others.push(plan),
+                }
+                if !formula.block(&model) {
+                    break;
+                }
+                near = Some(model);
+            }
+            SatOutcome::Refuted => {
+                solutions.complete = true;
+                break;
+            }
+            SatOutcome::Stopped(reason) => {
+                stop = Some(reason);
+                break;
+            }
+        }
+    }
+    if found == 0 && solutions.complete {
+        let backend = request.backend.name();
+        let shown = match forced.is_refuted() {
+            true => Justification::FailedLiterals,
+            false => Justification::Refutation { backend, horizon: None },
+        };
+        ledger.refute(None, shown);
+    } else {
+        ledger.note_solutions(solutions);
+    }
+    Ok(stop.into())
 }
 
 /// What a formula forces, as far as single literals show it.
@@ -261,7 +265,7 @@ mod tests {
                 let (task, budget) =
                     (Task { instance, request: &request }, Budget::new(Limits::none(), 1));
                 let ledger = Ledger::new(instance, Goal::Solutions, &|_| {});
-                CountingEngine.run(task, &ledger, &budget).expect("an answer");
+                CountingEngine.work(task)(&ledger, &budget).expect("an answer");
                 let outcome = ledger.into_outcome(None).expect("no fault");
                 outcome.solutions.map(|solutions| (solutions.others.len(), solutions.complete))
             };

@@ -34,15 +34,6 @@ impl Engine for FeatureEngine {
         task.unbounded()
     }
 
-    fn run(
-        &self,
-        task: Task<'_>,
-        ledger: &Ledger<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<EngineEnd, SolveError> {
-        self.work(task)(ledger, budget)
-    }
-
     fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
         let tuning = &task.request.tuning;
         let features = task.instance.capability::<dyn SatisficingSearch>();
@@ -217,7 +208,7 @@ impl LaneAttempts<'_> {
             budget.count(states - *looked);
             *looked = states;
             if matches!(lane, Lane::All) {
-                ledger.note_search(stats(states));
+                ledger.note_search("features", stats(states));
             }
             match tried.end {
                 AttemptEnd::Found(plan) => {

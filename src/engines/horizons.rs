@@ -14,7 +14,7 @@
 use super::sat::{SatOutcome, ask, work};
 use crate::instance::Question;
 use crate::ledger::{
-    Budget, Engine, EngineEnd, HorizonStats, Justification, Ledger, SolveError, Task,
+    Budget, Engine, EngineEnd, HorizonStats, Justification, Ledger, SolveError, Task, Work,
 };
 use crate::limits::Stop;
 use crate::machine::{self, Instant, Scope};
@@ -43,17 +43,12 @@ impl Engine for HorizonEngine {
         task.encoded()
     }
 
-    fn run(
-        &self,
-        task: Task<'_>,
-        ledger: &Ledger<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<EngineEnd, SolveError> {
-        match Deepening::new(task, ledger, budget).finish()? {
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
+        Box::new(move |ledger, budget| match Deepening::new(task, ledger, budget).finish()? {
             Some(done) => Ok(done),
             None if ledger.is_tie_open() => tighten(task, ledger, budget),
             None => Ok(EngineEnd::Finished),
-        }
+        })
     }
 }
 
@@ -539,7 +534,7 @@ mod tests {
         let ledger = Ledger::new(instance, Goal::Answer, &progress);
         let (task, budget) =
             (Task { instance, request: &request }, Budget::new(Limits::none(), threads));
-        let done = HorizonEngine.run(task, &ledger, &budget).expect("varisat works");
+        let done = HorizonEngine.work(task)(&ledger, &budget).expect("varisat works");
         assert!(matches!(done, EngineEnd::Finished), "{what}: {done:?}");
         let outcome = ledger.into_outcome(None).expect("no fault");
         let best = outcome.best.as_ref().expect("a plan");
@@ -588,7 +583,7 @@ mod tests {
         let ledger = Ledger::new(instance, Goal::Answer, &|_| {});
         ledger.rule_out("another engine", 401);
         let (task, budget) = (Task { instance, request: &request }, Budget::new(Limits::none(), 2));
-        HorizonEngine.run(task, &ledger, &budget).expect("nothing is asked");
+        HorizonEngine.work(task)(&ledger, &budget).expect("nothing is asked");
         let outcome = ledger.into_outcome(None).expect("no fault");
         assert_eq!(outcome.verdict, Verdict::NoSolutionWithin(400));
         assert!(outcome.asked.is_empty());

@@ -27,15 +27,6 @@ impl Engine for ImprovementEngine {
         "improvement"
     }
 
-    fn run(
-        &self,
-        task: Task<'_>,
-        ledger: &Ledger<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<EngineEnd, SolveError> {
-        self.work(task)(ledger, budget)
-    }
-
     fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
         let tuning = &task.request.tuning;
         let mut rounds = Rounds { task, round: 0, variant: 0 };

@@ -2,7 +2,7 @@
 
 use crate::backend::Answer;
 use crate::invariant::pdr::InvariantError;
-use crate::ledger::{Budget, Engine, EngineEnd, Justification, Ledger, SolveError, Task};
+use crate::ledger::{Budget, Engine, EngineEnd, Justification, Ledger, SolveError, Task, Work};
 use crate::limits::Monitor;
 use crate::transition::Obligation;
 
@@ -21,31 +21,35 @@ impl Engine for InvariantEngine {
         task.unbounded()
     }
 
-    fn run(
-        &self,
-        task: Task<'_>,
-        ledger: &Ledger<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<EngineEnd, SolveError> {
-        let (game, request, limits) = (task.game()?, task.request, &budget.limits);
-        let list = match game.steps().invariant(request.incremental(), limits, &mut |_| {}) {
-            Ok(list) => list,
-            Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
-            Err(_) => return Ok(EngineEnd::Finished),
-        };
-        // It counts only after its formulas were refuted afresh.
-        let Ok(induction) = game.steps().induction(&list) else { return Ok(EngineEnd::Finished) };
-        for part in Obligation::ALL {
-            let Ok(formula) = induction.formula(part, &mut Monitor::silent(limits)) else {
-                return Ok(limits.reached().into());
-            };
-            match request.backend.solve(&formula, limits) {
-                Ok(Answer::Unsat) => {}
-                Ok(Answer::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
-                Ok(Answer::Sat(_)) | Err(_) => return Ok(EngineEnd::Finished),
-            }
-        }
-        ledger.refute(None, Justification::Invariant(list.cubes.len()));
-        Ok(EngineEnd::Finished)
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
+        Box::new(move |ledger, budget| invariant(task, ledger, budget))
     }
+}
+
+/// Looks for an invariant, and has it refuted afresh.
+fn invariant(
+    task: Task<'_>,
+    ledger: &Ledger<'_>,
+    budget: &Budget<'_>,
+) -> Result<EngineEnd, SolveError> {
+    let (game, request, limits) = (task.game()?, task.request, &budget.limits);
+    let list = match game.steps().invariant(request.incremental(), limits, &mut |_| {}) {
+        Ok(list) => list,
+        Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
+        Err(_) => return Ok(EngineEnd::Finished),
+    };
+    // It counts only after its formulas were refuted afresh.
+    let Ok(induction) = game.steps().induction(&list) else { return Ok(EngineEnd::Finished) };
+    for part in Obligation::ALL {
+        let Ok(formula) = induction.formula(part, &mut Monitor::silent(limits)) else {
+            return Ok(limits.reached().into());
+        };
+        match request.backend.solve(&formula, limits) {
+            Ok(Answer::Unsat) => {}
+            Ok(Answer::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
+            Ok(Answer::Sat(_)) | Err(_) => return Ok(EngineEnd::Finished),
+        }
+    }
+    ledger.refute(None, Justification::Invariant(list.cubes.len()));
+    Ok(EngineEnd::Finished)
 }

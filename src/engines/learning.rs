@@ -2,9 +2,7 @@
 
 use crate::instance::{LearnEnd, LearnReport, Relaxation};
 use crate::learn::{LearnOptions, LearnStats};
-use crate::ledger::{
-    Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task, Work,
-};
+use crate::ledger::{Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task, Work};
 use crate::limits::Stop;
 use unstuck_puzzles::Objective;
 
@@ -24,15 +22,6 @@ impl Engine for LearningEngine {
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
         let dropping = task.instance.capability::<dyn Relaxation>();
         dropping.map(drop).ok_or_else(|| refusal(task))
-    }
-
-    fn run(
-        &self,
-        task: Task<'_>,
-        ledger: &Ledger<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<EngineEnd, SolveError> {
-        self.work(task)(ledger, budget)
     }
 
     fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {

@@ -1,9 +1,12 @@
 //! What several engines do to have a plan: none of them is asked by another for it.
 
 use crate::feature_search::Attempt;
-use crate::instance::{AttemptEnd, SatisficingSearch, Verified};
-use crate::ledger::{Budget, Ledger, SolveError, Task};
-use crate::search::Strategy;
+use crate::instance::{
+    AttemptEnd, ResumableSearch, SatisficingSearch, SearchEnd, SearchReport, Verified,
+};
+use crate::ledger::{Budget, EngineEnd, Event, Justification, Ledger, SolveError, Task, Work};
+use crate::limits::Stop;
+use crate::search::{SearchStats, Strategy};
 use unstuck_encodings::Cost;
 
 /// Offers a plan, and what a short look around it makes of it. A limit that strikes meanwhile has
@@ -27,6 +30,41 @@ pub(super) fn offer_polished(
 pub(super) fn strategy(task: Task<'_>, ledger: &Ledger<'_>) -> Strategy {
     let cap = task.request.bounded().map(Cost::up_to);
     Strategy { cap, incumbent: ledger.incumbent().clone(), ..Strategy::default() }
+}
+
+/// Work of an engine by one search that the ledger hears of: `begin` begins it, `justify` says what
+/// shows a bound. Where the plan that it finds need not be a cheapest one, it is only offered.
+pub(super) fn searching<'a>(
+    task: Task<'a>,
+    engine: &'static str,
+    mut begin: impl FnMut(&Ledger<'_>, &Budget<'_>) -> Option<ResumableSearch<'a>> + Send + 'a,
+    justify: impl Fn(Option<&'static str>) -> Justification + Send + 'a,
+    is_cheapest: bool,
+) -> Work<'a> {
+    let (mut search, mut expanded) = (None, 0);
+    Box::new(move |ledger, budget| {
+        let mut report = |stats: SearchStats| {
+            ledger.rule_out(engine, stats.lower.primary());
+            ledger.note(&Event::Searching(stats));
+        };
+        let search = search.get_or_insert_with(|| begin(ledger, budget));
+        let Some(search) = search else { return Ok(EngineEnd::Finished) };
+        let SearchReport { end, stats, bound } = search(&budget.limits, &mut report);
+        budget.count(stats.expanded - expanded);
+        expanded = stats.expanded;
+        ledger.note_search(engine, stats);
+        let shown = justify(bound);
+        ledger.raise(stats.lower.primary(), shown.clone());
+        match end {
+            SearchEnd::Found(plan) if is_cheapest => ledger.offer_cheapest(plan, shown),
+            SearchEnd::Found(plan) => drop(ledger.offer(plan)),
+            SearchEnd::Exhausted => ledger.exhaust(task.request.bounded(), shown),
+            SearchEnd::Stopped(Stop::Paused) => return Ok(EngineEnd::Paused),
+            SearchEnd::Stopped(stop) => return Ok(EngineEnd::Stopped(stop)),
+            SearchEnd::Fault(fault) => return Err(SolveError::refused(fault)),
+        }
+        Ok(EngineEnd::Finished)
+    })
 }
 
 /// One attempt of feature-space search from the start, without a pause, if the family has features.

@@ -8,7 +8,9 @@
 
 use crate::invariant::confine::{ConfineTask, Premises};
 use crate::invariant::pdr::InvariantError;
-use crate::ledger::{Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task};
+use crate::ledger::{
+    Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task, Work,
+};
 use crate::limits::{Monitor, Stop};
 use unstuck_encodings::Filter;
 use unstuck_puzzles::Objective;
@@ -36,32 +38,36 @@ impl Engine for StepEngine {
         offered.then_some(()).ok_or(SolveError::NoSteps)
     }
 
-    fn run(
-        &self,
-        task: Task<'_>,
-        ledger: &Ledger<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<EngineEnd, SolveError> {
-        let Some(upper) = ledger.upper() else { return Ok(EngineEnd::Finished) };
-        let (game, backend) = (task.game()?, task.request.incremental());
-        let most = usize::try_from(task.request.tuning.steps_states).unwrap_or(usize::MAX);
-        let mut say = |text: &str| ledger.note(&Event::Confining(text.to_owned()));
-        let mut monitor = Monitor::new(&budget.limits, &mut say);
-        for budget in (ledger.lower()..upper).rev() {
-            let task = ConfineTask { budget, known: Premises::TooFar, most };
-            match game.steps().confine(task, backend, &mut monitor) {
-                Ok(confined) => {
-                    let (backend, classes) = (backend.name(), confined.classes);
-                    ledger.raise(budget + 1, Justification::Steps { backend, classes });
-                    break;
-                }
-                // A plan of this length is there: horizons will find it.
-                Err(InvariantError::Solvable) => {}
-                Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
-                Err(InvariantError::TooMany(_)) => return Ok(EngineEnd::Stopped(Stop::Memory)),
-                Err(InvariantError::Unfit(_)) => break,
-            }
-        }
-        Ok(EngineEnd::Finished)
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
+        Box::new(move |ledger, budget| confine(task, ledger, budget))
     }
+}
+
+/// Asks about the steps of plans that are one shorter than the best one, then of shorter ones.
+fn confine(
+    task: Task<'_>,
+    ledger: &Ledger<'_>,
+    budget: &Budget<'_>,
+) -> Result<EngineEnd, SolveError> {
+    let Some(upper) = ledger.upper() else { return Ok(EngineEnd::Finished) };
+    let (game, backend) = (task.game()?, task.request.incremental());
+    let most = usize::try_from(task.request.tuning.steps_states).unwrap_or(usize::MAX);
+    let mut say = |text: &str| ledger.note(&Event::Confining(text.to_owned()));
+    let mut monitor = Monitor::new(&budget.limits, &mut say);
+    for budget in (ledger.lower()..upper).rev() {
+        let task = ConfineTask { budget, known: Premises::TooFar, most };
+        match game.steps().confine(task, backend, &mut monitor) {
+            Ok(confined) => {
+                let (backend, classes) = (backend.name(), confined.classes);
+                ledger.raise(budget + 1, Justification::Steps { backend, classes });
+                break;
+            }
+            // A plan of this length is there: horizons will find it.
+            Err(InvariantError::Solvable) => {}
+            Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
+            Err(InvariantError::TooMany(_)) => return Ok(EngineEnd::Stopped(Stop::Memory)),
+            Err(InvariantError::Unfit(_)) => break,
+        }
+    }
+    Ok(EngineEnd::Finished)
 }

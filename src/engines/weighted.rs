@@ -54,15 +54,6 @@ impl Engine for WeightedEngine {
         "weighted"
     }
 
-    fn run(
-        &self,
-        task: Task<'_>,
-        ledger: &Ledger<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<EngineEnd, SolveError> {
-        self.work(task)(ledger, budget)
-    }
-
     fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
         let mut looks = VecDeque::from(self.0.list(&task.request.tuning));
         let mut search: Option<(ResumableSearch<'a>, u64)> = None;
@@ -160,8 +151,10 @@ mod tests {
             let budget = Budget::new(Limits::none(), 1);
             let ledger = Ledger::new(instance.as_ref(), Goal::Answer, &|_| {});
             let short = Ledger::new(instance.as_ref(), Goal::Answer, &|_| {});
-            WeightedEngine(WeightedAttempts::Saving).run(task, &ledger, &budget).expect("no fault");
-            WeightedEngine(WeightedAttempts::Short).run(task, &short, &budget).expect("no fault");
+            let saving = WeightedEngine(WeightedAttempts::Saving);
+            saving.work(task)(&ledger, &budget).expect("no fault");
+            let looks = WeightedEngine(WeightedAttempts::Short);
+            looks.work(task)(&short, &budget).expect("no fault");
             let best = ledger.best();
             assert_eq!(best.is_some(), short.best().is_some(), "seed {seed}");
             let known = ledger.incumbent().known();

@@ -7,6 +7,7 @@ use crate::instance::{DeadPieces, Instance, Verified};
 use crate::limits::{Limits, Stop};
 use crate::machine::{Instant, lock, wait_timeout};
 use crate::search::{Incumbent, SearchStats};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -69,6 +70,8 @@ struct Known {
     ruled_out: u32,
     /// What engines have announced to have shown.
     announced: Vec<(&'static str, u32)>,
+    /// What each engine has searched.
+    searched: BTreeMap<&'static str, SearchStats>,
     error: Option<SolveError>,
 }
 
@@ -81,6 +84,7 @@ impl<'a> Ledger<'a> {
             outcome: Outcome::new(instance),
             ruled_out: 0,
             announced: Vec::new(),
+            searched: BTreeMap::new(),
             error: None,
         };
         Self {
@@ -189,9 +193,12 @@ impl<'a> Ledger<'a> {
         self.change(|known| known.outcome.asked.push(asked));
     }
 
-    /// What explicit search has done.
-    pub fn note_search(&self, stats: SearchStats) {
-        self.change(|known| known.outcome.stats = Some(stats));
+    /// What an engine has searched so far. What all have searched is counted together.
+    pub fn note_search(&self, engine: &'static str, stats: SearchStats) {
+        self.change(|known| {
+            known.searched.insert(engine, stats);
+            known.outcome.stats = known.searched.values().copied().reduce(SearchStats::with);
+        });
     }
 
     /// The solutions of a puzzle without time.

@@ -132,25 +132,12 @@ pub trait Engine: Send + Sync {
         task.game().map(drop)
     }
 
-    /// Works until nothing is left to say, or the budget's limits strike. They do so, too, when the
-    /// ledger has the answer.
-    ///
-    /// # Errors
-    /// See [`SolveError`]. A limit that strikes is no error.
-    fn run(
-        &self,
-        task: Task<'_>,
-        ledger: &Ledger<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<EngineEnd, SolveError>;
-
-    /// The same as work that is called again after a pause. Unless an engine keeps where it was, it
-    /// begins again.
-    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
-        Box::new(move |ledger, budget| self.run(task, ledger, budget))
-    }
+    /// Its work on a task, which is called again after each pause. An engine that keeps where it was
+    /// goes on there, and says [`EngineEnd::Paused`]; others begin again.
+    fn work<'a>(&'a self, task: Task<'a>) -> Work<'a>;
 }
 
-/// An engine at work on a task: see [`Engine::work`].
+/// Works until nothing is left to say, or the budget's limits strike. They do so, too, when the
+/// ledger has the answer. See [`SolveError`] for errors; a limit that strikes is none.
 pub type Work<'a> =
     Box<dyn FnMut(&Ledger<'_>, &Budget<'_>) -> Result<EngineEnd, SolveError> + Send + 'a>;

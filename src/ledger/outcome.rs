@@ -184,7 +184,7 @@ pub struct Outcome {
     pub solutions: Option<Solutions>,
     /// The horizons that were asked.
     pub asked: Vec<HorizonStats>,
-    /// What explicit search did, if it was used.
+    /// What explicit searches did together, if there were any.
     pub stats: Option<SearchStats>,
     /// What each stage of the schedule did, in the order of their ends.
     pub stages: Vec<StageReport>,

@@ -72,6 +72,17 @@ pub struct SearchStats {
     pub lower: Cost,
 }
 
+impl SearchStats {
+    /// What two searches of the same have done together.
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self {
+            expanded: self.expanded + other.expanded,
+            states: self.states + other.states,
+            lower: self.lower.max(other.lower),
+        }
+    }
+}
+
 impl fmt::Display for SearchStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { expanded, states, lower } = self;

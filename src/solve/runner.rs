@@ -55,7 +55,7 @@ pub(super) fn run(
     for stage in afterwards.filter(|_| ledger.best().is_some()) {
         let budget = Budget::new(task.request.limits.clone(), 1);
         // A limit that strikes now has left a plan.
-        stage.engine.run(task, ledger, &budget)?;
+        stage.engine.work(task)(ledger, &budget)?;
     }
     let out_of_time = (summary.ran_out && ledger.best().is_none()).then_some(Stop::Time);
     Ok(task.request.limits.reached_any().or(summary.stop).or(out_of_time))

@@ -13,6 +13,7 @@ use crate::engines::improvement::ImprovementEngine;
 use crate::engines::invariant::InvariantEngine;
 use crate::engines::learning::LearningEngine;
 use crate::engines::search::SearchEngine;
+use crate::engines::steps::StepEngine;
 use crate::engines::weighted::{WeightedAttempts, WeightedEngine};
 use crate::ledger::{Engine, EngineChoice, Goal, Task};
 use crate::tuning::{Tuning, milliseconds, thousandths};
@@ -336,23 +337,31 @@ const SEARCH: Schedule = Schedule {
     afterwards: AFTERWARDS,
 };
 
-/// Horizons, and a plan before the first of them is asked. Where the plan is optimal, as it mostly
+/// Horizons, beside them single steps, and a plan before the first of them is asked. Where the plan is optimal, as it mostly
 /// is, the question at the optimum is never asked, which is often more expensive than all
 /// refutations together, and one refutation is left.
 const SAT: Schedule = lanes(
     "sat",
-    &[Lane::new(
-        "horizons",
-        StartCondition::AtOnce,
-        &[
-            Stage::new(&FeatureEngine::Once, ThreadShare::One).time(TimeShare::FirstPlan),
-            // The same in families without features.
-            Stage::new(&WeightedEngine(WeightedAttempts::Short), ThreadShare::One)
-                .only(StageCondition::WithoutPlan)
-                .time(TimeShare::FirstPlan),
-            HORIZONS,
-        ],
-    )],
+    &[
+        Lane::new(
+            "plan",
+            StartCondition::AtOnce,
+            &[
+                Stage::new(&FeatureEngine::Once, ThreadShare::One).time(TimeShare::FirstPlan),
+                // The same in families without features.
+                Stage::new(&WeightedEngine(WeightedAttempts::Short), ThreadShare::One)
+                    .only(StageCondition::WithoutPlan)
+                    .time(TimeShare::FirstPlan),
+            ],
+        ),
+        Lane::new("horizons", StartCondition::AfterLane("plan", Delay::None), &[HORIZONS]),
+        Lane::new(
+            "steps",
+            StartCondition::AfterLane("plan", Delay::Solo),
+            &[Stage::new(&StepEngine, ThreadShare::One)],
+        )
+        .until(EndCondition::With("horizons")),
+    ],
 );
 
 const HORIZONS: Stage = Stage::new(&HorizonEngine, ThreadShare::All);

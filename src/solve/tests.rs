@@ -8,9 +8,10 @@ use crate::engines::horizons::HorizonEngine;
 use crate::engines::invariant::InvariantEngine;
 use crate::engines::learning::LearningEngine;
 use crate::engines::search::SearchEngine;
+use crate::engines::steps::StepEngine;
 use crate::engines::weighted::{WeightedAttempts, WeightedEngine};
 use crate::instance::SearchEnd;
-use crate::ledger::{Budget, Engine, EngineEnd};
+use crate::ledger::{Engine, EngineEnd, Work};
 use crate::machine;
 use crate::registry::sampled;
 use crate::search::Strategy;
@@ -124,13 +125,14 @@ fn every_schedule_agrees_with_exhaustive_search() {
 /// In a schedule it is a matter of luck which of them is first.
 #[test]
 fn what_an_engine_says_alone_is_true() {
-    const ENGINES: [&dyn Engine; 7] = [
+    const ENGINES: [&dyn Engine; 8] = [
         &SearchEngine,
         &BackwardEngine,
         &WeightedEngine(WeightedAttempts::Once),
         &FeatureEngine::Once,
         &LearningEngine,
         &HorizonEngine,
+        &StepEngine,
         &InvariantEngine,
     ];
     let mut useful = std::collections::BTreeMap::<&str, u32>::new();
@@ -207,13 +209,8 @@ fn a_run_whose_engines_are_out_of_time_says_so() {
             "hurried"
         }
 
-        fn run(
-            &self,
-            _: Task<'_>,
-            _: &Ledger<'_>,
-            _: &Budget<'_>,
-        ) -> Result<EngineEnd, SolveError> {
-            Ok(EngineEnd::Stopped(Stop::Time))
+        fn work<'a>(&'a self, _: Task<'a>) -> Work<'a> {
+            Box::new(|_, _| Ok(EngineEnd::Stopped(Stop::Time)))
         }
     }
     const ALONE: Schedule = Schedule {

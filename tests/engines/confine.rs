@@ -11,6 +11,7 @@ use unstuck::invariant::confine::{ConfineResult, ConfineTask, Premises};
 use unstuck::invariant::pdr::InvariantError;
 use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::registry::{self, FAMILIES};
+use unstuck::solve::{EngineChoice, Justification, Request, Tuning, Verdict, solve};
 use unstuck::transition::{Budget, CubeList, Obligation};
 use unstuck_puzzles::{Objective, Options};
 
@@ -162,4 +163,23 @@ fn too_many_positions_and_limits_end_it() {
     let is_early =
         matches!(short, InvariantError::TooMany(_) | InvariantError::Stopped(Stop::Time));
     assert!(is_early, "{short:?}");
+}
+
+/// With no time for horizons, steps settle this level.
+#[test]
+fn the_engine_says_what_showed_the_bound() {
+    let hinge = hinge();
+    for threads in [1, 2] {
+        let mut tuning = Tuning::default();
+        tuning.set("search_solo", &[0]).expect("it may be none");
+        let request = Request::default().with_engine(EngineChoice::Sat).with_threads(threads);
+        let request = request.with_tuning(tuning);
+        let outcome = solve(hinge.as_ref(), &request, &|_| {}).expect("no fault");
+        assert_eq!(outcome.verdict, Verdict::Solved);
+        assert!(outcome.optimal && outcome.stop.is_none());
+        // Beside horizons it is a race.
+        let by_steps = matches!(outcome.shown, Some(Justification::Steps { .. }));
+        let has_worked = outcome.stages.iter().any(|stage| stage.engine == "steps");
+        assert!(by_steps || has_worked, "{:?}", outcome.shown);
+    }
 }
