@@ -8,8 +8,7 @@
 //! than what they had. The same loop serves with threads and without.
 
 use super::schedule::{
-    Delay, EndCondition, Lane, MemoryShare, Priority, Schedule, Stage, StageCondition,
-    StartCondition,
+    COMPANION_CHARGE, Delay, EndCondition, Lane, Schedule, Stage, StageCondition, StartCondition,
 };
 use crate::instance::SatisficingSearch;
 use crate::ledger::{Budget, EngineEnd, Ledger, SolveError, StageReport, Task, Work};
@@ -234,7 +233,7 @@ impl<'a> Run<'a> {
 
     /// Works through the stages of a lane until others have their turn.
     fn turn(&self, lane: &mut RunningLane<'a>) {
-        if lane.lane.priority == Priority::Companion && machine::has_threads() {
+        if lane.lane.charge == COMPANION_CHARGE && machine::has_threads() {
             machine::lower_priority(self.task.request.tuning.companion_niceness as i32);
         }
         loop {
@@ -273,7 +272,7 @@ impl<'a> Run<'a> {
                 self.taken.fetch_sub(threads, Ordering::Relaxed);
                 let worked = ledger.elapsed() - begun;
                 stage.worked += worked;
-                lane.charged += worked * lane.lane.priority.charge();
+                lane.charged += worked * lane.lane.charge;
                 stage.count += budget.counted();
                 end?
             }
@@ -319,12 +318,13 @@ impl<'a> Run<'a> {
             lock(&self.summary).declined.get_or_insert(declined);
             return None;
         }
+        let left = task.request.limits.time_left();
         Some(RunningStage {
             stage,
             work: stage.engine.work(task),
             begun: ledger.elapsed(),
             worked: Duration::ZERO,
-            time: stage.time.time(&task.request.tuning, task.request.limits.time_left()),
+            time: stage.within.map(|most| most.time(&task.request.tuning, left)),
             slice: FIRST_SLICE,
             keeps: false,
             count: 0,
@@ -337,7 +337,7 @@ impl<'a> Run<'a> {
         if let Some(time) = stage.time {
             limits = limits.within(time.saturating_sub(stage.worked));
         }
-        if stage.stage.memory == MemoryShare::Search {
+        if stage.stage.shares_memory {
             let part = self.task.request.tuning.search_memory;
             limits.memory = limits.memory.map(|memory| memory / 100 * part);
         }

@@ -37,8 +37,9 @@ pub struct Lane {
     pub start: StartCondition,
     /// When it ends, beside the limits and the answer.
     pub end: EndCondition,
-    /// Its priority.
-    pub priority: Priority,
+    /// What a turn counts for, where lanes take turns: who has had least is next. The threads of a
+    /// companion have a lower priority, too.
+    pub charge: u32,
     /// What it does.
     pub stages: &'static [Stage],
 }
@@ -87,15 +88,8 @@ pub enum Delay {
     Learning,
     /// As long as A* may have shown less than learning: at most a quarter of the time that is left.
     Overtaking,
-}
-
-/// The priority of a lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Priority {
-    /// The usual one; its threads have that of the process.
-    Usual,
-    /// Less: others have the machine first, and eight times as much of it where lanes take turns.
-    Companion,
+    /// The part of a first plan; without a limit of time there is no end.
+    FirstPlan,
 }
 
 /// An engine at work.
@@ -104,10 +98,10 @@ pub struct Stage {
     pub engine: &'static dyn Engine,
     /// What it has of the threads.
     pub threads: ThreadShare,
-    /// What it has of the memory limit.
-    pub memory: MemoryShare,
-    /// What it has of the time.
-    pub time: TimeShare,
+    /// Whether it leaves some of the memory limit to a solver beside it.
+    pub shares_memory: bool,
+    /// The most that it works, unless that is all of the time. Turns of other lanes do not count.
+    pub within: Option<Delay>,
     /// When it is left out.
     pub only: StageCondition,
 }
@@ -127,26 +121,6 @@ pub enum ThreadShare {
     Rest,
 }
 
-/// Some of the memory limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MemoryShare {
-    /// All of it.
-    All,
-    /// What leaves a solver beside it some.
-    Search,
-}
-
-/// Some of the time. Turns of other lanes do not count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeShare {
-    /// All of it.
-    All,
-    /// As long as this.
-    Within(Delay),
-    /// The part of a first plan.
-    FirstPlan,
-}
-
 /// When a stage is of use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageCondition {
@@ -161,18 +135,18 @@ pub enum StageCondition {
 impl Stage {
     /// An engine with some of the threads and all else.
     pub const fn new(engine: &'static dyn Engine, threads: ThreadShare) -> Self {
-        let (memory, time) = (MemoryShare::All, TimeShare::All);
-        Self { engine, threads, memory, time, only: StageCondition::Always }
+        let only = StageCondition::Always;
+        Self { engine, threads, shares_memory: false, within: None, only }
     }
 
     /// The same with some of the memory limit.
-    pub const fn memory(self, memory: MemoryShare) -> Self {
-        Self { memory, ..self }
+    pub const fn sharing_memory(self) -> Self {
+        Self { shares_memory: true, ..self }
     }
 
     /// The same for some of the time.
-    pub const fn time(self, time: TimeShare) -> Self {
-        Self { time, ..self }
+    pub const fn within(self, time: Delay) -> Self {
+        Self { within: Some(time), ..self }
     }
 
     /// The same where it is of use.
@@ -184,8 +158,7 @@ impl Stage {
 impl Lane {
     /// A lane that ends with its stages, at the usual priority.
     pub const fn new(name: &'static str, start: StartCondition, stages: &'static [Stage]) -> Self {
-        let (end, priority) = (EndCondition::WithStages, Priority::Usual);
-        Self { name, start, end, priority, stages }
+        Self { name, start, end: EndCondition::WithStages, charge: 2, stages }
     }
 
     /// The same with an end.
@@ -193,11 +166,19 @@ impl Lane {
         Self { end, ..self }
     }
 
+    /// The same with twice as much of the machine where lanes take turns.
+    pub const fn preferred(self) -> Self {
+        Self { charge: 1, ..self }
+    }
+
     /// The same at a lower priority.
     pub const fn companion(self) -> Self {
-        Self { priority: Priority::Companion, ..self }
+        Self { charge: COMPANION_CHARGE, ..self }
     }
 }
+
+/// The charge of lanes that have an eighth of what others have.
+pub(super) const COMPANION_CHARGE: u32 = 16;
 
 /// A schedule that ends with its lanes.
 const fn lanes(name: &'static str, lanes: &'static [Lane]) -> Schedule {
@@ -208,20 +189,21 @@ const fn lanes(name: &'static str, lanes: &'static [Lane]) -> Schedule {
 const SEARCH_LANE: Lane = Lane::new(
     "search",
     StartCondition::AtOnce,
-    &[Stage::new(&SearchEngine, ThreadShare::All).memory(MemoryShare::Search)],
+    &[Stage::new(&SearchEngine, ThreadShare::All).sharing_memory()],
 )
 .until(EndCondition::GivesWay);
 
 /// Search from the end, where the family can be played backwards and the board is not large.
-const BACKWARD: Stage = Stage::new(&BackwardEngine, ThreadShare::One).memory(MemoryShare::Search);
+const BACKWARD: Stage = Stage::new(&BackwardEngine, ThreadShare::One).sharing_memory();
 
 /// The same soon, not at once: most levels are solved by then, and in the same way in every run.
-const BACKWARD_LANE: Lane = Lane::new("backward", StartCondition::After(Delay::Solo), &[BACKWARD]);
+const BACKWARD_LANE: Lane =
+    Lane::new("backward", StartCondition::After(Delay::Solo), &[BACKWARD]).preferred();
 
 /// Weighted A* for a plan, in families without features.
 const WEIGHTED: Stage = Stage::new(&WeightedEngine(WeightedAttempts::Once), ThreadShare::One)
     .only(StageCondition::WithoutPlan)
-    .time(TimeShare::Within(Delay::Scout));
+    .within(Delay::Scout);
 
 /// Feature-space search for a plan that is hard to find.
 const THOROUGH: Stage =
@@ -247,7 +229,7 @@ const LEARNING_LANE: Lane = Lane::new(
 const INVARIANT_LANE: Lane = Lane::new(
     "invariant",
     StartCondition::AfterLane("learning", Delay::Solo),
-    &[Stage::new(&InvariantEngine, ThreadShare::One).time(TimeShare::Within(Delay::Scout))],
+    &[Stage::new(&InvariantEngine, ThreadShare::One).within(Delay::Scout)],
 )
 .until(EndCondition::With("search"));
 
@@ -255,10 +237,7 @@ const INVARIANT_LANE: Lane = Lane::new(
 const COMPANION_LANE: Lane = Lane::new(
     "companion",
     StartCondition::AfterOr(Delay::Scout, "search"),
-    &[
-        THOROUGH.time(TimeShare::Within(Delay::Scout)),
-        Stage::new(&HorizonEngine, ThreadShare::Rest),
-    ],
+    &[THOROUGH.within(Delay::Scout), Stage::new(&HorizonEngine, ThreadShare::Rest)],
 )
 .until(EndCondition::GivesWay)
 .companion();
@@ -310,7 +289,7 @@ const ANY: Schedule = Schedule {
         Lane::new(
             "search",
             StartCondition::AtOnce,
-            &[Stage::new(&SearchEngine, ThreadShare::AllButOne).memory(MemoryShare::Search)],
+            &[Stage::new(&SearchEngine, ThreadShare::AllButOne).sharing_memory()],
         )
         .companion(),
         LEARNING_LANE.companion(),
@@ -347,14 +326,14 @@ const SAT: Schedule = lanes(
             "plan",
             StartCondition::AtOnce,
             &[
-                Stage::new(&FeatureEngine::Once, ThreadShare::One).time(TimeShare::FirstPlan),
+                Stage::new(&FeatureEngine::Once, ThreadShare::One).within(Delay::FirstPlan),
                 // The same in families without features.
                 Stage::new(&WeightedEngine(WeightedAttempts::Short), ThreadShare::One)
                     .only(StageCondition::WithoutPlan)
-                    .time(TimeShare::FirstPlan),
+                    .within(Delay::FirstPlan),
             ],
         ),
-        Lane::new("horizons", StartCondition::AfterLane("plan", Delay::None), &[HORIZONS]),
+        Lane::new("horizons", StartCondition::AfterLane("plan", Delay::None), HORIZONS),
         Lane::new(
             "steps",
             StartCondition::AfterLane("plan", Delay::Solo),
@@ -364,23 +343,21 @@ const SAT: Schedule = lanes(
     ],
 );
 
-const HORIZONS: Stage = Stage::new(&HorizonEngine, ThreadShare::All);
+const HORIZONS: &[Stage] = &[Stage::new(&HorizonEngine, ThreadShare::All)];
 
 /// Where a horizon is named, or any plan will do, the solver alone is asked.
 const HORIZON: Schedule =
-    lanes("horizon", &[Lane::new("horizons", StartCondition::AtOnce, &[HORIZONS])]);
+    lanes("horizon", &[Lane::new("horizons", StartCondition::AtOnce, HORIZONS)]);
 
-const LEARNING: Stage = Stage::new(&LearningEngine, ThreadShare::All);
+const LEARNING: &[Stage] = &[Stage::new(&LearningEngine, ThreadShare::All)];
 
 /// Learning alone.
-const LEARN: Schedule =
-    lanes("learn", &[Lane::new("learning", StartCondition::AtOnce, &[LEARNING])]);
+const LEARN: Schedule = lanes("learn", &[Lane::new("learning", StartCondition::AtOnce, LEARNING)]);
 
-const COUNTING: Stage = Stage::new(&CountingEngine, ThreadShare::All);
+const COUNTING: &[Stage] = &[Stage::new(&CountingEngine, ThreadShare::All)];
 
 /// The solutions of a puzzle without moves.
-const COUNT: Schedule =
-    lanes("count", &[Lane::new("counting", StartCondition::AtOnce, &[COUNTING])]);
+const COUNT: Schedule = lanes("count", &[Lane::new("counting", StartCondition::AtOnce, COUNTING)]);
 
 /// Better and better plans.
 const IMPROVE: Schedule = lanes(
@@ -430,16 +407,9 @@ impl Delay {
             Self::Plans => quarter(tuning.plans_solo),
             Self::Learning => milliseconds(tuning.learning_solo),
             Self::Overtaking => quarter(tuning.learning_overtakes),
-        }
-    }
-}
-
-impl Priority {
-    /// How much a turn counts for, where lanes take turns: who has had least is next.
-    pub fn charge(self) -> u32 {
-        match self {
-            Self::Usual => 1,
-            Self::Companion => 8,
+            Self::FirstPlan => {
+                left.map_or(Duration::MAX, |left| left.mul_f64(thousandths(tuning.first_share)))
+            }
         }
     }
 }
@@ -454,16 +424,5 @@ impl ThreadShare {
             Self::One => 1,
             Self::Rest => return None,
         })
-    }
-}
-
-impl TimeShare {
-    /// How long it is, when so much time is left; `None` where nothing but the limits ends it.
-    pub fn time(self, tuning: &Tuning, left: Option<Duration>) -> Option<Duration> {
-        match self {
-            Self::All => None,
-            Self::Within(delay) => Some(delay.time(tuning, left)),
-            Self::FirstPlan => left.map(|left| left.mul_f64(thousandths(tuning.first_share))),
-        }
     }
 }

@@ -1,8 +1,7 @@
 //! A schedule as a person reads it.
 
 use super::schedule::{
-    self, Delay, EndCondition, Lane, MemoryShare, Priority, Stage, StageCondition, StartCondition,
-    ThreadShare, TimeShare,
+    self, Delay, EndCondition, Lane, Stage, StageCondition, StartCondition, ThreadShare,
 };
 use crate::instance::Instance;
 use crate::ledger::{Goal, Request, Task};
@@ -145,8 +144,10 @@ impl Words<'_> {
             EndCondition::GivesWay => parts.push("gives way to what overtakes it".to_owned()),
             EndCondition::With(other) => parts.push(format!("ends with {other}")),
         }
-        if lane.priority == Priority::Companion {
-            parts.push("at a lower priority".to_owned());
+        match lane.charge {
+            1 => parts.push("twice as much as others".to_owned()),
+            schedule::COMPANION_CHARGE => parts.push("at a lower priority".to_owned()),
+            _ => {}
         }
         parts.join("; ")
     }
@@ -159,13 +160,14 @@ impl Words<'_> {
             _ if stage.threads == ThreadShare::Rest => "threads that are free".to_owned(),
             threads => counted(threads.unwrap_or(1)),
         };
-        let time = match (stage.time, stage.time.time(self.tuning, self.left)) {
-            (TimeShare::FirstPlan, _) => {
-                Some(format!("{} % of the time left", self.tuning.first_share as f64 / 10.0))
+        let time = stage.within.map(|most| match most {
+            Delay::FirstPlan => {
+                format!("{} % of the time left", self.tuning.first_share as f64 / 10.0)
             }
-            (_, time) => time.map(|time| format!("for {}", seconds(time))),
-        };
-        let memory = (stage.memory == MemoryShare::Search)
+            most => format!("for {}", self.wait(most)),
+        });
+        let memory = stage
+            .shares_memory
             .then(|| format!("{} % of the memory limit", self.tuning.search_memory));
         let only = match stage.only {
             StageCondition::Always => None,

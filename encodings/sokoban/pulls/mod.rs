@@ -25,6 +25,9 @@ pub struct PulledState<const W: usize> {
     player: u16,
 }
 
+/// The most cells of a level where lengths count: on larger ones A* from the start shows more.
+const MAX_COUNTED_CELLS: usize = 100;
+
 /// The most ways to put the boxes on the goals that are looked back from.
 const MAX_ENDS: usize = 100_000;
 
@@ -78,6 +81,11 @@ impl<const W: usize> Space for SokobanPulls<W> {
 
     fn new(puzzle: &Sokoban, objective: Objective) -> Result<Self, PackingError> {
         let bounds = Bounds::new(puzzle);
+        let cells = bounds.floor().len();
+        if objective != Objective::Any && cells > MAX_COUNTED_CELLS {
+            let message = format!("{cells} cells, more than {MAX_COUNTED_CELLS}");
+            return Err(PackingError(message));
+        }
         let floor = BitFloor::new(bounds.floor())?;
         let mut nearest = vec![u32::MAX; BitSet::<W>::CAPACITY];
         for spot in bounds.floor().spots() {
