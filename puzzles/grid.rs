@@ -31,6 +31,17 @@ impl Direction {
     /// All four, in a fixed order: up, left, down, right (W A S D).
     pub const ALL: [Direction; 4] = [Self::Up, Self::Left, Self::Down, Self::Right];
 
+    /// Where an arrow points, as of a keyboard (`^ v < >`) or of Unicode.
+    pub fn of_arrow(symbol: char) -> Option<Self> {
+        match symbol {
+            '^' | '↑' => Some(Self::Up),
+            '<' | '←' => Some(Self::Left),
+            'v' | '↓' => Some(Self::Down),
+            '>' | '→' => Some(Self::Right),
+            _ => None,
+        }
+    }
+
     /// The direction back.
     pub fn opposite(self) -> Self {
         match self {

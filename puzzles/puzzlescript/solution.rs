@@ -2,6 +2,7 @@
 
 use super::board::Input;
 use crate::error::ParseError;
+use crate::grid::Direction;
 use std::fmt;
 
 /// Inputs in order, one letter each: `udlr` for the arrows and `x` for the action key.
@@ -24,13 +25,24 @@ impl fmt::Display for Inputs {
     }
 }
 
-/// Reads letters, large or small, with any space between them.
+/// The input of a letter, large or small, or of an arrow.
+fn input(letter: char) -> Option<Input> {
+    let letter = match Direction::of_arrow(letter) {
+        Some(Direction::Up) => 'u',
+        Some(Direction::Down) => 'd',
+        Some(Direction::Left) => 'l',
+        Some(Direction::Right) => 'r',
+        None => letter.to_ascii_lowercase(),
+    };
+    Input::ALL.into_iter().find(|known| known.letter() == letter)
+}
+
+/// Reads letters, large or small, or arrows, with any space between them.
 pub(super) fn read(text: &str) -> Result<Inputs, ParseError> {
     let mut inputs = Vec::new();
     for (line, letters) in (1..).zip(text.lines()) {
         for (column, letter) in (1..).zip(letters.chars()) {
-            let at = LETTERS.iter().position(|&known| known == letter.to_ascii_lowercase());
-            match at.map(|at| Input::ALL[at]) {
+            match input(letter) {
                 Some(input) => inputs.push(input),
                 None if letter.is_whitespace() => {}
                 None => {

@@ -54,7 +54,7 @@ fn letter(direction: Direction) -> char {
     }
 }
 
-/// Reads W A S D in either case, with spaces and line breaks anywhere between moves.
+/// Reads W A S D in either case, or arrows, with spaces and line breaks anywhere between moves.
 pub(super) fn read(text: &str) -> Result<Solution, ParseError> {
     let mut moves: Vec<Move> = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -65,9 +65,9 @@ pub(super) fn read(text: &str) -> Result<Solution, ParseError> {
             let fault = |message: String, help: &str| {
                 Err(ParseError::at(line + 1, column + 1, message).help(help))
             };
-            let direction =
-                Direction::ALL.into_iter().find(|&it| letter(it) == symbol.to_ascii_uppercase());
-            if let Some(direction) = direction {
+            let known = |&it: &Direction| letter(it) == symbol.to_ascii_uppercase();
+            let direction = Direction::ALL.into_iter().find(known);
+            if let Some(direction) = direction.or_else(|| Direction::of_arrow(symbol)) {
                 moves.push(Move { direction, exit: None });
                 open = true;
             } else if let Some(digit) = symbol.to_digit(10) {

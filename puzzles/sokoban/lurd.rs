@@ -74,10 +74,11 @@ fn letter(direction: Direction) -> char {
 }
 
 fn direction(letter: char) -> Option<Direction> {
-    Direction::ALL.into_iter().find(|&it| self::letter(it) == letter.to_ascii_lowercase())
+    let known = |&it: &Direction| self::letter(it) == letter.to_ascii_lowercase();
+    Direction::ALL.into_iter().find(known).or_else(|| Direction::of_arrow(letter))
 }
 
-/// Reads LURD in any case, with spaces, line breaks, run lengths and a `*` position mark.
+/// Reads LURD in any case, or arrows, with spaces, line breaks, run lengths and a `*` position mark.
 pub(super) fn read(puzzle: &Sokoban, text: &str) -> Result<Solution, ParseError> {
     let text = text.replace('\u{feff}', "");
     let symbols = text.lines().enumerate().flat_map(|(line, content)| {

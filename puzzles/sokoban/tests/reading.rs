@@ -335,3 +335,12 @@ fn rulers_and_headings_are_no_boards() {
     let text = "##########\n## Levels ##\n##########\n\n#1\n\n#####\n#@$.#\n#####\n-----\n";
     assert_eq!(titles(text), [Some("#1".into())]);
 }
+
+#[test]
+fn moves_may_be_arrows() {
+    let level = level("#####\n#@$.#\n#   #\n#####\n");
+    for moves in ["drluR", "v><^>", "↓→←↑→", "D>l^R"] {
+        let solution = level.read_solution(moves).expect("moves");
+        assert_eq!(solution.to_string(), "drluR", "{moves}");
+    }
+}
