@@ -3,11 +3,15 @@
 use super::board::{self, Board, Cell, Heading, Name, Pair, Shape, Touch};
 use crate::printable::unprintable;
 use indexmap::IndexMap;
+use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 /// The largest number of cells of a board: 1024 x 1024.
 pub const MAX_CELLS: usize = 1 << 20;
+
+/// So many of the cells that share a label are named.
+const MOST_PLACES: usize = 6;
 
 /// Refuses a rectangle of more than [`MAX_CELLS`] cells.
 pub(super) fn fits(width: usize, height: usize) -> Result<(), BoardError> {
@@ -525,8 +529,10 @@ impl Builder {
                 Err(BoardError::on(&self.name(a), message).help("each label needs two cells"))
             }
             ref all => {
-                let places: Vec<_> = all.iter().map(|&cell| self.name(cell).to_string()).collect();
-                let (count, places) = (all.len(), places.join(" "));
+                let first = all.iter().take(MOST_PLACES).map(|&cell| self.name(cell).for_people());
+                let more = all.len().saturating_sub(MOST_PLACES);
+                let more = (more > 0).then(|| format!("and {more} more"));
+                let (count, places) = (all.len(), first.chain(more).join(" "));
                 let message = format!("the label {label} stands on {count} cells: {places}");
                 let help = "each label needs exactly two cells; upper and lower case differ";
                 Err(BoardError::on(&self.name(all[2]), message).help(help))
@@ -541,7 +547,8 @@ impl Builder {
             .map(|(&cell, lanes)| {
                 if let Some(label) = self.termini.get(&cell) {
                     let name = self.name(cell);
-                    let message = format!("the terminus of {label} at {name} is a bridge");
+                    let message =
+                        format!("the terminus of {label} at {} is a bridge", name.for_people());
                     return Err(BoardError::on(&name, message));
                 }
                 let lanes = match lanes {
@@ -576,7 +583,8 @@ impl Builder {
                 (None, None) => {}
                 _ => {
                     let name = self.name(cell);
-                    let message = format!("a lane of the bridge at {name} has only one end");
+                    let message =
+                        format!("a lane of the bridge at {} has only one end", name.for_people());
                     let help = "a bridge needs a neighbour on both ends of each lane";
                     return Err(BoardError::on(&name, message).help(help));
                 }
@@ -587,23 +595,24 @@ impl Builder {
 
     fn check_lanes(&self, cell: usize, lanes: &[[usize; 2]]) -> Result<(), BoardError> {
         let name = self.name(cell);
+        let place = name.for_people();
         if lanes.len() < 2 {
-            let message = format!("the bridge at {name} has fewer than two lanes");
+            let message = format!("the bridge at {place} has fewer than two lanes");
             return Err(BoardError::on(&name, message).help("a bridge has two lanes or more"));
         }
         for (number, &[a, b]) in lanes.iter().enumerate() {
             if lanes[..number].iter().any(|&lane| lane == [a, b] || lane == [b, a]) {
-                let message = format!("two lanes of the bridge at {name} join the same two cells");
+                let message = format!("two lanes of the bridge at {place} join the same two cells");
                 return Err(BoardError::on(&name, message));
             }
             if a == b {
-                let message = format!("both ends of a lane of the bridge at {name} are one cell");
+                let message = format!("both ends of a lane of the bridge at {place} are one cell");
                 return Err(BoardError::on(&name, message));
             }
             if let Some(&end) = [a, b].iter().find(|&&end| !self.joined(cell, end)) {
-                let end = self.name(end);
+                let end = self.name(end).for_people();
                 let message =
-                    format!("{end} is on a lane of the bridge at {name} but no neighbour");
+                    format!("{end} is on a lane of the bridge at {place} but no neighbour");
                 return Err(BoardError::on(&name, message));
             }
         }
@@ -611,9 +620,9 @@ impl Builder {
             let crossings = lanes.iter().filter(|lane| lane.contains(&other)).count();
             let other_bridge = self.bridges.contains_key(&other);
             if crossings == 0 || (crossings > 1 && other_bridge) {
-                let other = self.name(other);
+                let other = self.name(other).for_people();
                 let count = if crossings == 0 { "no lane" } else { "several lanes" };
-                let message = format!("{other} is a neighbour of the bridge at {name} on {count}");
+                let message = format!("{other} is a neighbour of the bridge at {place} on {count}");
                 return Err(BoardError::on(&name, message).help("list the lanes of the bridge"));
             }
         }

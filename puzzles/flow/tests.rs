@@ -142,7 +142,7 @@ fn headers_and_options() {
 fn faults_name_the_place_and_the_way_out() {
     let cases = [
         ("A.B\nA..", 1, 3, "the label B stands on one cell only"),
-        ("AA\nA.", 2, 1, "the label A stands on 3 cells"),
+        ("AA\nA.", 2, 1, "the label A stands on 3 cells: (1,1) (1,2) (2,1)"),
         ("A.\n.\u{202e}", 2, 2, "the character U+202E cannot be in a label"),
         ("A  x\u{200b}\n.  .", 1, 4, "the character U+200B cannot be in a label"),
         ("A\x1b\nA.", 1, 2, "the character U+001B cannot be in a label"),
