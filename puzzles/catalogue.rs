@@ -5,13 +5,14 @@
 
 use crate::error::{ParseError, Violation};
 use crate::flow::Board as FlowBoard;
-use crate::level::Level;
+use crate::level::{Level, Warning};
 use crate::moves::Moves;
 use crate::objective::{Measures, Objective};
 use crate::options::{OptionSpec, Options};
 use crate::picture::{Picture, Style};
 use crate::puzzle::{Puzzle, RecordSupport};
 use crate::puzzlescript::{self, PuzzleScript};
+use crate::resemblance;
 use crate::scene::Ground;
 use crate::session::{GameSession, PlayedSession};
 use crate::snowman::Snowman;
@@ -45,6 +46,10 @@ pub struct PuzzleFamily {
     pub records: RecordSupport,
     /// How a text is recognised as one of this family.
     pub sniff: Recognition,
+    /// How many percent a text that no family reads resembles one of this family.
+    pub resembles: fn(&str) -> usize,
+    /// Whether a text asks for nothing but where its own moves lead; then what is said of it.
+    pub own_moves: fn(&str) -> Option<Warning>,
     /// Reads the levels of a text, to be played.
     pub read_to_play: ReadFn,
 }
@@ -172,6 +177,8 @@ impl PuzzleFamily {
             measures: P::MEASURES,
             records: P::RECORDS,
             sniff: Recognition::Never,
+            resembles: |_| 0,
+            own_moves: |_| None,
             read_to_play: |text, options| read::<P>(text, options, None),
         }
     }
@@ -190,6 +197,7 @@ fn read<P: Puzzle>(
 pub const SOKOBAN: PuzzleFamily = PuzzleFamily {
     extensions: &["xsb", "sok", "slc"],
     sniff: Recognition::Board(looks_like_sokoban),
+    resembles: resemblance::sokoban,
     ..PuzzleFamily::of_games::<Sokoban>("push boxes onto goals")
 };
 
@@ -197,6 +205,7 @@ pub const SOKOBAN: PuzzleFamily = PuzzleFamily {
 pub const FLOW: PuzzleFamily = PuzzleFamily {
     extensions: &["flow"],
     sniff: Recognition::Board(looks_like_flow),
+    resembles: resemblance::flow,
     ..PuzzleFamily::of_boards::<FlowBoard>("join equal labels by paths (Flow, Numberlink)")
 };
 
@@ -204,6 +213,7 @@ pub const FLOW: PuzzleFamily = PuzzleFamily {
 pub const SOKOBOND: PuzzleFamily = PuzzleFamily {
     extensions: &["sokobond"],
     sniff: Recognition::Board(looks_like_sokobond),
+    resembles: resemblance::sokobond,
     ..PuzzleFamily::of_games::<Sokobond>("bond atoms until no electron is free")
 };
 
@@ -211,6 +221,7 @@ pub const SOKOBOND: PuzzleFamily = PuzzleFamily {
 pub const SNOWMAN: PuzzleFamily = PuzzleFamily {
     extensions: &["snowman"],
     sniff: Recognition::Board(looks_like_snowman),
+    resembles: resemblance::snowman,
     ..PuzzleFamily::of_games::<Snowman>(
         "roll balls of snow and pile them to snowmen (A Good Snowman Is Hard To Build)",
     )
@@ -220,6 +231,8 @@ pub const SNOWMAN: PuzzleFamily = PuzzleFamily {
 pub const WAREHOUSE: PuzzleFamily = PuzzleFamily {
     extensions: &["warehouse"],
     sniff: Recognition::Board(warehouse::sniff),
+    resembles: resemblance::warehouse,
+    own_moves: warehouse::own_moves,
     ..PuzzleFamily::of_games::<Warehouse>(
         "the robot warehouse of Advent of Code 2024, day 15, with questions",
     )
@@ -229,6 +242,7 @@ pub const WAREHOUSE: PuzzleFamily = PuzzleFamily {
 pub const PUZZLESCRIPT: PuzzleFamily = PuzzleFamily {
     extensions: &["puzzlescript"],
     sniff: Recognition::Headings(puzzlescript::sniff),
+    resembles: |text| (puzzlescript::headings(text) * 25).min(100),
     ..PuzzleFamily::of_games::<PuzzleScript>("games whose rules are in the file (PuzzleScript)")
 };
 
@@ -256,6 +270,20 @@ pub fn fitting<'a>(
         return headed;
     }
     those(&|family| matches!(family.sniff, Recognition::Board(looks) if looks(text)))
+}
+
+/// The family that a text resembles most which none of them reads, if it resembles any; in doubt
+/// whether it is a level at all only one that is beyond doubt.
+pub fn resembled<'a>(
+    families: impl Iterator<Item = &'a PuzzleFamily>,
+    text: &str,
+    in_doubt: bool,
+) -> Option<&'a PuzzleFamily> {
+    let least = if in_doubt { resemblance::CERTAIN } else { resemblance::LEAST };
+    let by_likeness = families.map(|family| (family, (family.resembles)(text)));
+    // Of several that it resembles as much the first.
+    let best = by_likeness.reduce(|best, next| if next.1 > best.1 { next } else { best })?;
+    (best.1 >= least).then_some(best.0)
 }
 
 /// A board in XSB: rows of its letters alone, with walls, a box and a player.

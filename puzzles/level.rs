@@ -47,9 +47,16 @@ pub struct Warning {
     /// The option of the family that settles it, with a value: how it is written is up to whoever
     /// offers it.
     pub option: Option<(&'static str, &'static str)>,
+    /// Whether it is about the whole file, of which it is said with the first level.
+    pub of_file: bool,
 }
 
 impl Warning {
+    /// A doubt about a whole file.
+    pub fn of_file(text: String) -> Self {
+        Self { of_file: true, ..text.into() }
+    }
+
     /// The same with the option that settles it, and a value.
     #[must_use]
     pub fn settled_by(mut self, option: &'static str, value: &'static str) -> Self {
@@ -60,7 +67,7 @@ impl Warning {
 
 impl From<String> for Warning {
     fn from(text: String) -> Self {
-        Self { text, option: None }
+        Self { text, option: None, of_file: false }
     }
 }
 

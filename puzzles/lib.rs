@@ -13,6 +13,7 @@
 #[doc = include_str!("README.md")]
 struct Readme;
 
+pub mod built_in;
 mod canonical;
 pub mod catalogue;
 pub mod constrained;
@@ -32,6 +33,7 @@ pub mod pointing;
 pub mod printable;
 pub mod puzzle;
 pub mod puzzlescript;
+mod resemblance;
 pub mod scene;
 pub mod session;
 pub mod sketch;

@@ -343,6 +343,13 @@ pub fn guess(extension: Option<&str>, text: &str) -> Vec<&'static Family> {
     families
 }
 
+/// The family that a text resembles most which none reads; see [`catalogue::resembled`].
+pub fn resembled(text: &str, in_doubt: bool) -> Option<&'static Family> {
+    let families = families();
+    let rules = families.iter().map(|family| &family.rules);
+    by_name(catalogue::resembled(rules, text, in_doubt)?.name)
+}
+
 /// Why a puzzle could not be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -1,6 +1,5 @@
 //! Texts of files, of standard input, and of all files below a folder.
 
-use crate::terminal::columns;
 use crate::terminal::failure::Failure;
 use crate::terminal::{file_id, guard, output};
 use serde::de::IgnoredAny;
@@ -9,12 +8,13 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
-use unstuck::SOKOBAN;
 use unstuck::machine::file_id::stdin_is_piped;
 use unstuck::machine::regular;
-use unstuck::registry::{self, Family, by_name};
+use unstuck::registry::{self, Family};
 use unstuck::report::sentences;
+use unstuck_puzzles::built_in::{self, BUILT_IN, BuiltIn};
 use unstuck_puzzles::catalogue::Recognition;
+use unstuck_puzzles::{Options, ParseError};
 
 /// How standard input is shown.
 pub(crate) const STDIN: &str = "<stdin>";
@@ -32,9 +32,17 @@ pub(crate) struct Source {
 /// # Errors
 /// When it cannot be read.
 pub(crate) fn source(path: &str) -> Result<Source, Failure> {
+    if let Some(BuiltIn { file, text, .. }) = built_in(path) {
+        return Ok(Source { name: (*file).to_owned(), text: (*text).to_owned() });
+    }
     let bytes = bytes(path)?;
     let name = if path == "-" { STDIN } else { path };
     Ok(Source { name: name.to_owned(), text: decoded(bytes) })
+}
+
+/// The levels that come with the program under a name that no file has.
+pub(crate) fn built_in(path: &str) -> Option<&'static BuiltIn> {
+    built_in::by_name(path).filter(|_| !Path::new(path).exists())
 }
 
 /// UTF-8, or UTF-16 with its mark in front, as Windows writes it. Old collections are often
@@ -133,7 +141,7 @@ fn read_stdin() -> std::io::Result<Vec<u8>> {
 /// The first that is not.
 pub(super) fn exist<'a>(paths: impl IntoIterator<Item = &'a str>) -> Result<(), Failure> {
     let missing = |path: &'a str| match path {
-        "-" => None,
+        path if path == "-" || built_in(path).is_some() => None,
         path => Some((path, std::fs::metadata(path).err()?)),
     };
     let Some((path, error)) = paths.into_iter().find_map(missing) else { return Ok(()) };
@@ -148,9 +156,16 @@ pub(super) fn exist<'a>(paths: impl IntoIterator<Item = &'a str>) -> Result<(), 
         ));
     }
     let is_number = path.bytes().all(|byte| byte.is_ascii_digit() || b"-,".contains(&byte));
-    Err(match is_number {
-        true => failure.help(format!("a level of a collection is chosen with `--level {path}`")),
-        false => failure,
+    if is_number {
+        return Err(
+            failure.help(format!("a level of a collection is chosen with `--level {path}`"))
+        );
+    }
+    let names = BUILT_IN.iter().map(|known| known.name);
+    let near = names.min_by_key(|name| strsim::osa_distance(name, path));
+    Err(match near.filter(|name| strsim::osa_distance(name, path) <= 2) {
+        Some(name) => failure.help(format!("did you mean `{name}`, which comes with unstuck?")),
+        None => failure,
     })
 }
 
@@ -210,27 +225,55 @@ pub(crate) fn family_of(
     }
 }
 
-/// A text that no family takes for its own.
+/// A text that no family takes for its own: the one that it resembles says what is wrong with it.
 fn unknown(source: &Source) -> Failure {
-    let mut message = format!(
-        "{}: cannot tell which puzzle this is\n  it is {}",
-        source.name,
-        look(&source.text)
-    );
-    for family in registry::FAMILIES {
-        let options = unstuck_puzzles::Options::new(family.options, []).expect("defaults fit");
-        let fault = match (family.read)(&source.text, &options) {
-            Err(error) => Some(error),
-            Ok(levels) => levels.into_iter().find_map(|level| level.puzzle.err()),
-        };
-        let fault = fault.map_or_else(
-            || "readable, but unlike its levels".to_owned(),
-            |error| error.to_string(),
-        );
-        message.push_str(&format!("\n  not {}: {}", family.name, shortened(&fault)));
+    let look = look(&source.text);
+    let looks = format!("{}: cannot tell which puzzle this is: it is {look}", source.name);
+    let families: Vec<_> = registry::families().iter().map(|family| family.name).collect();
+    let (choice, way_out) = (families.join(", "), way_out(source));
+    // A game whose engine sees one line has its headings all the same.
+    let lines = source.text.replace('\r', "\n");
+    let Some(family) = registry::resembled(&lines, false).filter(|_| way_out.is_none()) else {
+        let other = || format!("`--puzzle NAME` says which: {choice}");
+        return Failure::usage(looks).help(way_out.map_or_else(other, str::to_owned));
+    };
+    let named = format!("`--puzzle {}`", family.name);
+    let fault = faulty(family, source);
+    let failure = match fault {
+        Some(error) => Failure::parse(&source.name, &error, &source.text),
+        None if source.text.trim().lines().count() == 1 => {
+            let message =
+                format!("{}: looks like a {} level in one line", source.name, family.name);
+            return Failure::usage(message).help(format!("{named} reads it"));
+        }
+        None => Failure::usage(format!("{}: nearly a level of {}", source.name, family.name)),
+    };
+    let before = before_walls(&source.text)
+        .map(|before| format!("take away `{before}`, which stands before the rows, and the like"));
+    let help = before.or_else(|| failure.help.clone());
+    let help = help.map_or_else(String::new, |help| format!("{help}\n    "));
+    let other = format!("{help}read as {}; `--puzzle NAME` reads it otherwise", family.name);
+    failure.help(other)
+}
+
+/// What keeps a text from being levels of a family.
+fn faulty(family: &Family, source: &Source) -> Option<ParseError> {
+    let options = Options::new(family.options, []).expect("defaults fit");
+    match (family.read)(&source.text, &options) {
+        Err(error) => Some(error),
+        Ok(levels) => levels.into_iter().find_map(|level| level.puzzle.err()),
     }
-    let other = "if it is one of these, name it: `--puzzle NAME`";
-    Failure::usage(message).help(way_out(source).unwrap_or(other))
+}
+
+/// What stands before all the walls of a board: numbers of its rows, or the marks of a quotation.
+fn before_walls(text: &str) -> Option<&str> {
+    let mut rows = text.lines().filter(|row| row.contains("##") || row.ends_with('#'));
+    let first = rows.next()?;
+    let mark = &first[..first.find('#')?];
+    let is_mark = |row: &str| {
+        row.find('#').is_some_and(|at| row[..at].contains(|c: char| !c.is_whitespace()))
+    };
+    (is_mark(first) && rows.all(is_mark)).then_some(mark)
 }
 
 /// What to do with a text of a kind that is known, and not read.
@@ -253,11 +296,6 @@ fn way_out(source: &Source) -> Option<&'static str> {
         ),
         () => None,
     }
-}
-
-/// At most so much of a sentence that lines stay lines.
-fn shortened(text: &str) -> String {
-    columns::shortened(text.lines().next().unwrap_or_default(), 100)
 }
 
 /// The families of files by folder and ending, `None` where those that stand together differ.
@@ -301,8 +339,8 @@ pub(super) fn family_of_faulty(
     text: &str,
 ) -> Option<&'static Family> {
     let fitting = siblings.filter(|it| wanted.is_none_or(|wanted| wanted.name == it.name));
-    let board = || by_name(SOKOBAN).filter(|_| wanted.is_none() && has_board(text));
-    fitting.filter(|_| is_drawn(text)).or_else(board)
+    let resembled = || registry::resembled(text, true).filter(|_| wanted.is_none());
+    fitting.filter(|_| is_drawn(text)).or_else(resembled)
 }
 
 /// Whether a text can be a drawing: it has more in it than words.
@@ -310,16 +348,6 @@ fn is_drawn(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic() || *c == ' ').count();
     let all = text.chars().filter(|c| !"\r\n".contains(*c)).count();
     all > 0 && letters * 4 <= all * 3
-}
-
-/// Whether there is a board of Sokoban in a text, perhaps with a fault: rows from wall to wall, with
-/// hardly anything in them that no board has.
-fn has_board(text: &str) -> bool {
-    let walled = |row: &&str| row.len() > 2 && row.starts_with('#') && row.ends_with('#');
-    let rows: Vec<&str> = text.lines().map(str::trim).filter(walled).collect();
-    let all = rows.iter().flat_map(|row| row.chars());
-    let foreign = all.clone().filter(|c| !"#@+$*. -_".contains(*c)).count();
-    rows.len() > 2 && foreign * 10 <= all.count()
 }
 
 /// Whether a text is an object or a list for programs.
@@ -342,7 +370,7 @@ fn look(text: &str) -> String {
     let kind = match trimmed.chars().next() {
         Some('<') => "markup (XML or HTML)",
         Some(_) if is_json(trimmed) => "JSON",
-        _ if is_drawn(text) => "mostly signs",
+        _ if is_drawn(text) => return size,
         _ => "mostly words",
     };
     format!("{size}, {kind}")
@@ -359,8 +387,26 @@ mod tests {
         assert_eq!(look("<a>\n</a>"), "2 lines, up to 4 wide, markup (XML or HTML)");
         assert_eq!(look("{\"a\": 1}"), "1 line, up to 8 wide, JSON");
         assert!(look("Dear reader, this is a letter.").ends_with("mostly words"));
-        assert!(look("~~~ %%% ^^^").ends_with("mostly signs"));
-        assert!(has_board("One\n#####\n#@$?#\n#####\n") && !has_board("#####\n#####\n"));
-        assert!(!has_board("# A #\n## Chapter ##\n### Word for word ###\n"));
+        assert_eq!(look("~~~ %%% ^^^"), "1 line, up to 11 wide");
+    }
+
+    #[test]
+    fn a_faulty_text_has_one_reason() {
+        let said = |text: &str| {
+            unknown(&Source { name: "a.txt".to_owned(), text: text.to_owned() }).to_string()
+        };
+        for (text, first, help) in [
+            ("#####\n# $.#\n#####\n", "a.txt:1: this board has no player", "read as sokoban"),
+            ("1 #####\n2 #@$.#\n3 #####\n", "a.txt: nearly a level of sokoban", "`1 `"),
+            ("> #####\n> #@$.#\n> #####\n", "a.txt: no Sokoban board", "take away `> `"),
+            ("5#|#@$.#|5#", "a.txt: looks like a sokoban level in one line", "--puzzle sokoban"),
+            ("####\n#.O#\n####\n\n<>\n", "a.txt:1: no robot", "read as warehouse"),
+            ("####\n#@O#\n####\n\n<f>\n", "a.txt:5:2: `f` is not", "read as warehouse"),
+            ("Dear reader\n", "a.txt: cannot tell which puzzle this is", "sokoban, flow"),
+        ] {
+            let text = said(text);
+            assert!(text.starts_with(&format!("error: {first}")), "{text}");
+            assert!(text.contains(help) && text.lines().count() < 6, "{text}");
+        }
     }
 }

@@ -9,7 +9,7 @@ pub(crate) mod selection;
 mod stream;
 
 pub(super) use files::{
-    STDIN, Source, answer, decoded, family_of, is_piped, source, source_of_output,
+    STDIN, Source, answer, built_in, decoded, family_of, is_piped, source, source_of_output,
 };
 pub(super) use selection::Selection;
 pub(super) use stream::Levels;
@@ -178,14 +178,30 @@ pub(super) fn found(
         None => found,
     };
     for chosen in found.iter().flatten() {
-        for warning in &chosen.level.warnings {
-            let Warning { text, option } = warning;
-            let settles = option.map(|(name, value)| format!("\n  = help: `--{name} {value}`"));
-            let settles = settles.unwrap_or_default();
-            output::say(format!("warning: {}: {text}{settles}", chosen.name()));
-        }
+        let (of_file, own): (Vec<_>, Vec<_>) =
+            chosen.level.warnings.iter().partition(|warning| warning.of_file);
+        warn(&one_line(&chosen.source), &of_file);
+        warn(&chosen.name(), &own);
     }
     Ok(found)
+}
+
+/// Says what is odd about a file or a level, which is named once.
+fn warn(name: &str, warnings: &[&Warning]) {
+    match warnings {
+        [] => {}
+        [only] => output::say(format!("warning: {name}: {}", doubt(only))),
+        several => {
+            let lines: Vec<_> = several.iter().map(|warning| doubt(warning)).collect();
+            output::say(format!("warning: {name}:\n  {}", lines.join("\n  ")));
+        }
+    }
+}
+
+/// What a warning says, with the option that settles it.
+pub(super) fn doubt(warning: &Warning) -> String {
+    let help = warning.option.map(|(name, value)| format!("\n  = help: `--{name} {value}`"));
+    format!("{}{}", warning.text, help.unwrap_or_default())
 }
 
 /// The selected levels of a file, where one that cannot be read ends everything.

@@ -127,28 +127,87 @@ fn rows(map: &Map, letters: &[char]) -> String {
     text
 }
 
-/// A board as letters of the legend: those of the objects of each cell, else that of what can be
-/// seen on top, with as much of the rest as a letter has; `?` where there is none.
+/// A board as letters of the legend, as the file writes them.
 pub(super) fn plain(game: &Game, map: &Map) -> String {
+    let letters: Vec<char> = seen(game, map).collect();
+    rows(map, &letters)
+}
+
+/// The letter of each cell, column by column: that of its objects, else that of what can be seen
+/// on top, with as much of the rest as a letter has; `?` where there is none.
+fn seen<'a>(game: &'a Game, map: &'a Map) -> impl Iterator<Item = char> + 'a {
     let is_seen = |object: &&Object| object.colors.iter().any(|color| hex(color).is_some());
     let mut seen = Mask::empty(game.object_words);
     game.objects.iter().filter(is_seen).for_each(|object| seen.insert(object.bit));
-    let on_top = |cell: &[u64]| {
+    let on_top = move |cell: &[u64]| {
         let top = seen.bits().filter(|&bit| has(cell, bit)).last()?;
         let fits = |(_, mask): &&(char, Mask)| mask.has(top) && mask.is_within(cell);
         game.glyphs.iter().filter(fits).max_by_key(|(_, mask)| mask.bits().count())
     };
     let background = game.background_layer();
-    let shown = |cell: &[u64], mask: &Mask| {
+    let shown = move |cell: &[u64], mask: &Mask| {
         let pairs = cell.iter().zip(mask.words()).zip(background.words());
         pairs.clone().all(|((cell, mask), background)| cell & !background == mask & !background)
     };
-    let letters = cells(game, map).map(|cell| {
+    cells(game, map).map(move |cell| {
         let exact = game.glyphs.iter().find(|(_, mask)| mask.words() == cell);
         let near = || game.glyphs.iter().find(|(_, mask)| shown(cell, mask));
-        exact.or_else(near).or_else(|| on_top(cell)).map_or('?', |&(glyph, _)| glyph)
-    });
-    rows(map, &letters.collect::<Vec<_>>())
+        let glyph = exact.or_else(near).or_else(|| on_top(cell)).map_or('?', |&(glyph, _)| glyph);
+        game.capitals.get(&glyph).copied().unwrap_or(glyph)
+    })
+}
+
+/// A board for a terminal: the same letters in the colour of what is on top, on that of what is
+/// below.
+pub(super) fn coloured(game: &Game, map: &Map) -> String {
+    let objects = by_layer(game);
+    let colours: Vec<_> = objects.iter().map(|&object| (object.bit, main_colour(object))).collect();
+    let letters: Vec<char> = seen(game, map).collect();
+    let tiles: Vec<String> = cells(game, map)
+        .zip(letters)
+        .map(|(cell, letter)| {
+            let standing = colours.iter().filter(|(bit, _)| has(cell, *bit));
+            let mut looks = standing.filter_map(|(_, look)| *look);
+            let Some((mut below, _)) = looks.next() else { return letter.to_string() };
+            let mut above = below;
+            for (colour, fills) in looks {
+                above = colour;
+                below = if fills { colour } else { below };
+            }
+            if above == below {
+                let [red, green, blue] = below.map(u32::from);
+                let is_light = 3 * red + 6 * green + blue > 1275;
+                above = if is_light { [0; 3] } else { [255; 3] };
+            }
+            let code = |[red, green, blue]: [u8; 3]| format!("8;2;{red};{green};{blue}");
+            format!("\u{1b}[3{};4{}m{letter}\u{1b}[0m", code(above), code(below))
+        })
+        .collect();
+    let mut text = String::new();
+    for row in 0..map.height {
+        text.extend((0..map.width).map(|column| tiles[column * map.height + row].as_str()));
+        text.push('\n');
+    }
+    text
+}
+
+/// The colour that most of a sprite has, and whether it fills its cell; nothing where no dot of it
+/// can be seen.
+fn main_colour(object: &Object) -> Option<([u8; 3], bool)> {
+    let mut lengths: BTreeMap<String, usize> = BTreeMap::new();
+    for run in sprite(object).runs {
+        *lengths.entry(run.colour).or_default() += run.length;
+    }
+    let fills = lengths.values().sum::<usize>() == 25;
+    let (colour, _) = lengths.into_iter().max_by_key(|&(_, length)| length)?;
+    let digits: Vec<u8> =
+        colour.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
+    let rgb = match digits[..] {
+        [red, green, blue] => [red, green, blue].map(|digit| digit * 17),
+        [a, b, c, d, e, f, ..] => [a * 16 + b, c * 16 + d, e * 16 + f],
+        _ => return None,
+    };
+    Some((rgb, fills))
 }
 
 /// Side of one dot of a sprite.

@@ -3,7 +3,7 @@
 use super::legend::Object;
 use super::mask::Mask;
 use super::rule_text::Command;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A game: everything but the board.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub struct Game {
     pub warnings: Vec<(usize, String)>,
     /// What maps may be drawn with: letters for objects and aggregates.
     pub glyphs: Vec<(char, Mask)>,
+    /// Letters that the file writes as capitals, by the small letter.
+    pub capitals: HashMap<char, char>,
     /// All names of one letter, those that maps may not be drawn with too.
     pub(super) letters: HashSet<char>,
     /// Where the headings of the sounds and of the levels stand in the text.

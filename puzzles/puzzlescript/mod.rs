@@ -63,6 +63,12 @@ pub fn sniff(text: &str) -> bool {
     })
 }
 
+/// How many headings of sections a text has, each on a line of its own, misspelt ones included.
+pub(crate) fn headings(text: &str) -> usize {
+    let stands = |heading: &str| text.lines().any(|line| words::distance(line, heading) <= 2);
+    words::SECTIONS.into_iter().filter(|heading| stands(heading)).count()
+}
+
 /// More objects than that are not read.
 const MAX_OBJECTS: usize = 1024;
 

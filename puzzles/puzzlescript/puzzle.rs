@@ -91,6 +91,12 @@ impl PuzzleScript {
         Map { cells: state.cells.clone(), ..self.map.clone() }
     }
 
+    /// Whether an input can set anything in motion at the start.
+    fn has_player(&self) -> bool {
+        let mut cells = self.start.cells.chunks(self.game.object_words);
+        cells.any(|cell| self.game.player.is_in(cell))
+    }
+
     fn place(&self, cell: usize) -> Coord {
         (cell % self.map.height, cell / self.map.height)
     }
@@ -156,7 +162,7 @@ impl Puzzle for PuzzleScript {
         let frame = Arc::new(Frame::new(text, &game));
         let warnings =
             game.warnings.iter().map(|(line, warning)| format!("line {line}: {warning}"));
-        let mut warnings: Vec<_> = warnings.map(Warning::from).collect();
+        let mut warnings: Vec<_> = warnings.map(Warning::of_file).collect();
         if text.len().saturating_mul(game.levels.len()) > MAX_TEXT {
             return Err(ParseError::whole("the game is too long for so many levels"));
         }
@@ -164,14 +170,20 @@ impl Puzzle for PuzzleScript {
         let mut steps = 0;
         for stage in &game.levels {
             let Stage::Level(map) = stage else { continue };
+            let puzzle = Self::new(&game, &frame, map, &mut steps);
+            // What is odd about a game is said once, with its first level.
+            let mut warnings = std::mem::take(&mut warnings);
+            if puzzle.as_ref().is_ok_and(|level| !level.has_player()) {
+                let text = format!("no player is in this level, which begins on line {}", map.line);
+                warnings.push(text.into());
+            }
             levels.push(Level {
                 title: None,
                 line: map.line,
                 text: frame.print(&game, map),
-                puzzle: Self::new(&game, &frame, map, &mut steps),
+                puzzle,
                 solutions: Vec::new(),
-                // What is odd about a game is said once, with its first level.
-                warnings: std::mem::take(&mut warnings),
+                warnings,
                 notes: Notes::default(),
             });
         }
@@ -251,6 +263,7 @@ impl Puzzle for PuzzleScript {
             glyphs: _,
             letters: _,
             headings: _,
+            capitals: _,
         } = &*self.game;
         let settings = Settings { realtime: None, ..*settings };
         let words = (object_words, movement_words);
@@ -305,8 +318,7 @@ impl Puzzle for PuzzleScript {
     }
 
     fn facts(&self) -> Facts {
-        let groups = self.game.rules.iter().chain(&self.game.late_rules);
-        let rules: usize = groups.map(|group| group.rules.len()).sum();
+        let rules = self.game.rule_lines().len();
         let mut facts: Facts = Vec::new();
         facts.extend(self.game.title.as_deref().map(|title| ("game", title.into())));
         facts.extend(self.game.author.as_deref().map(|author| ("author", author.into())));
@@ -456,7 +468,10 @@ impl Moves for PuzzleScript {
     fn draw(&self, state: &State, style: Style) -> Option<String> {
         let map = self.map_at(state);
         match style {
-            Style::Plain | Style::Unicode { .. } => Some(drawing::plain(&self.game, &map)),
+            Style::Plain | Style::Unicode { color: false } => {
+                Some(drawing::plain(&self.game, &map))
+            }
+            Style::Unicode { color: true } => Some(drawing::coloured(&self.game, &map)),
             Style::Svg => Some(drawing::picture(&self.game, &map)),
         }
     }

@@ -68,6 +68,7 @@ impl Game {
             warnings: source.warnings,
             letters: letters(&tables).map(|(letter, _)| letter).collect(),
             glyphs: glyphs(&tables),
+            capitals: capitals(text, &source.levels),
             headings: source.headings,
             object_words: tables.object_words,
             movement_words: tables.movement_words,
@@ -173,6 +174,29 @@ fn letters(tables: &Tables) -> impl Iterator<Item = (char, Name)> {
 fn glyphs(tables: &Tables) -> Vec<(char, Mask)> {
     let drawn = letters(tables).filter(|&(_, name)| tables.legend.property(name).is_none());
     drawn.filter_map(|(letter, name)| Some((letter, tables.any_mask(name)?.clone()))).collect()
+}
+
+/// Which letters are written as capitals: in the maps, or where none has them in the legend.
+fn capitals(text: &str, levels: &[LevelText]) -> HashMap<char, char> {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let maps = levels.iter().filter_map(|level| match level {
+        LevelText::Map { line, rows } => lines.get(line - 1..line - 1 + rows.len()),
+        LevelText::Message(_) => None,
+    });
+    let drawn = maps.flatten().flat_map(|row| row.split('(').next().unwrap_or_default().chars());
+    let declared = lines.iter().filter_map(|line| {
+        let mut letters = line.split_once('=')?.0.trim().chars();
+        letters.next().filter(|_| letters.next().is_none())
+    });
+    let mut written = HashMap::new();
+    for letter in drawn.chain(declared) {
+        let mut small = letter.to_lowercase();
+        if let (Some(small), None) = (small.next(), small.next()) {
+            written.entry(small).or_insert(letter);
+        }
+    }
+    written.retain(|small, letter| small != letter);
+    written
 }
 
 /// Puts a map in bits. The first row says how wide it is; shorter rows go on with their last glyph.

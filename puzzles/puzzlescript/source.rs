@@ -109,7 +109,9 @@ impl Source {
             reader.word = 0;
             reader.ended_by = None;
             loop {
-                reader.token(&mut stream)?;
+                if let Err(fault) = reader.token(&mut stream) {
+                    return Err(reader.misspelt(text).unwrap_or(fault));
+                }
                 if stream.is_at_end() {
                     break;
                 }
@@ -135,6 +137,19 @@ impl Reader {
 
     pub(super) fn is_in(&self, section: &str) -> bool {
         self.section.is_some_and(|at| words::SECTIONS[at] == section)
+    }
+
+    /// Where the heading that has to come next stands misspelt, if it does: what follows it then
+    /// makes no sense, and the first fault of it says nothing.
+    fn misspelt(&self, text: &str) -> Option<ParseError> {
+        let wanted = words::SECTIONS.get(self.section.map_or(0, |at| at + 1))?;
+        let near = |line: &str| (1..=2).contains(&words::distance(line, wanted));
+        let lines = text.lines().take(self.line).enumerate();
+        let (line, word) = lines.filter(|(_, line)| near(line)).last()?;
+        let message = format!("`{}` is no heading of a section", word.trim());
+        let column = 1 + word.chars().take_while(|c| c.is_whitespace()).count();
+        let help = format!("did you mean `{}`?", wanted.to_uppercase());
+        Some(ParseError::at(line + 1, column, message).help(help))
     }
 
     fn end_of_line(&mut self) -> Result<(), ParseError> {

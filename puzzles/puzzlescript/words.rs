@@ -4,6 +4,16 @@
 pub(super) const SECTIONS: [&str; 7] =
     ["objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels"];
 
+/// How many letters of a line are wrong if it is meant to be a heading; many where it is longer
+/// than any.
+pub(super) fn distance(line: &str, heading: &str) -> usize {
+    let word = line.trim();
+    if word.len() > 2 * heading.len() {
+        return word.len();
+    }
+    strsim::osa_distance(&word.to_lowercase(), heading)
+}
+
 /// Settings of the prelude that have a value.
 pub(super) const SETTINGS: [&str; 12] = [
     "title",

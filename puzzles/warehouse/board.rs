@@ -183,7 +183,7 @@ pub(super) fn letter(direction: Direction) -> char {
 
 /// The instruction of a letter.
 pub(super) fn instruction(letter: char) -> Option<Direction> {
-    Direction::ALL.into_iter().find(|&direction| self::letter(direction) == letter)
+    Direction::of_arrow(letter)
 }
 
 impl fmt::Display for Instructions {

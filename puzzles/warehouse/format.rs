@@ -3,6 +3,7 @@
 use super::board::{Cell, Instructions, Layout, State, WideBox, instruction};
 use super::goal::{Arrangement, Goal, ScoreGoal, ScoreGoalError};
 use crate::error::ParseError;
+use crate::level::Warning;
 
 /// Letters of a line of instructions that is printed.
 const LINE_LETTERS: usize = 70;
@@ -39,6 +40,18 @@ pub fn sniff(text: &str) -> bool {
         own |= block.kind == Kind::Instructions || letters().any(|letter| "O[".contains(letter));
     }
     own && robot
+}
+
+/// What is said where a text asks for nothing but where its own instructions lead, as those of
+/// Advent of Code do.
+pub fn own_moves(text: &str) -> Option<Warning> {
+    let sketch = Sketch::read(text).ok()?;
+    if sketch.instructions.0.is_empty() || sketch.demand.is_some() {
+        return None;
+    }
+    let text = "the instructions of the file are followed: part 1 of the puzzle. In part 2 \
+                everything is twice as wide";
+    Some(Warning::from(text).settled_by("widen", "1"))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -23,7 +23,7 @@ mod tests;
 
 pub use board::{Cell, Instructions, Layout, State, WideBox};
 pub use fast_rules::{FastState, InstructionEffect};
-pub use format::sniff;
+pub use format::{own_moves, sniff};
 pub use goal::{Arrangement, Goal, Relation, ScoreGoal, ScoreGoalError};
 pub use level::Warehouse;
 
@@ -207,6 +207,15 @@ impl Puzzle for Warehouse {
     }
 
     fn read_solution(&self, text: &str) -> Result<Instructions, ParseError> {
+        // Beside its own arrows a solution may have letters, as other families have them.
+        let arrow = |letter: char| match letter.to_ascii_lowercase() {
+            'u' => '^',
+            'l' => '<',
+            'd' => 'v',
+            'r' => '>',
+            _ => letter,
+        };
+        let text: String = text.chars().map(arrow).collect();
         let lines: Vec<_> = (1..).zip(text.lines()).collect();
         let mut instructions = Instructions::default();
         format::read_instructions(&lines, &mut instructions)?;

@@ -446,3 +446,22 @@ fn a_box_that_must_not_move_is_not_pushed_in_a_row() {
         );
     }
 }
+
+#[test]
+fn solutions_may_have_letters_and_files_may_not() {
+    let map = "####\n#@.#\n#..#\n####\n\n>v\n";
+    let warehouse = parse(map);
+    for moves in [">v", "rd", "RD", "→↓"] {
+        assert_eq!(warehouse.read_solution(moves).expect("moves").to_string(), ">v");
+    }
+    assert!(Warehouse::parse(&map.replace(">v", ">d"), &options(&[])).is_err());
+}
+
+#[test]
+fn only_a_file_with_nothing_but_instructions_asks_for_their_end() {
+    let map = "####\n#@.#\n#..#\n####\n";
+    assert!(super::own_moves(&format!("{map}\n>v\n")).is_some());
+    for text in [map.to_owned(), format!("{map}\n>v\n\ngps >= 10\n"), ">v\n".to_owned()] {
+        assert_eq!(super::own_moves(&text), None, "{text}");
+    }
+}

@@ -37,6 +37,7 @@ const CUTS: &[(&str, &str)] = &[
     ("puzzles/puzzlescript/drawing.rs", "draws boards, writes levels; the judge reads them only"),
     ("puzzles/puzzlescript/parts.rs", "parts of a level, for questions"),
     ("puzzles/puzzlescript/sample.rs", "makes levels for tests"),
+    ("puzzles/resemblance.rs", "says whose fault is reported of a text that no family reads"),
     ("puzzles/session.rs", "plays under a person's hand"),
     ("puzzles/sketch.rs", "draws under a person's hand"),
     ("puzzles/snowman/generate.rs", "makes levels"),

@@ -129,3 +129,29 @@ fn large_claims_are_refused() {
     let error = fault(&text("", &format!("[ {long} ] -> [ ]"), "no crate", "P*."));
     assert!(error.message.contains("words"), "{error}");
 }
+
+#[test]
+fn a_misspelt_heading_is_named() {
+    let game = text("", "[ > Player | Crate ] -> [ > Player | > Crate ]", "no crate", "P*.");
+    for (heading, typos) in [
+        ("LEVELS", &["LEVLES", "LEVEL", "leves"][..]),
+        ("WINCONDITIONS", &["WINCONDITION", "WIN CONDITIONS"]),
+        ("RULES", &["RULSE", "RULE"]),
+        ("COLLISIONLAYERS", &["COLLISIONLAYER", "COLISIONLAYERS"]),
+        ("SOUNDS", &["SOUND"]),
+        ("LEGEND", &["LEGNED"]),
+        ("OBJECTS", &["OBJECT"]),
+    ] {
+        for typo in typos {
+            let wrong = game.replace(heading, typo);
+            let error = fault(&wrong);
+            let line = 1 + wrong.lines().position(|line| line == *typo).expect("it is there");
+            let help = format!("did you mean `{heading}`?");
+            assert_eq!((error.line, error.help.as_deref()), (line, Some(&*help)), "{error}");
+            assert!(error.message.contains(typo), "{error}");
+        }
+    }
+    // Words that are not near are no headings.
+    let error = fault(&game.replace("WINCONDITIONS", "GOALS"));
+    assert!(!error.message.contains("GOALS") || error.help.is_none(), "{error}");
+}

@@ -126,11 +126,11 @@ fn samples_have_every_kind_of_refusal() {
 #[test]
 fn a_level_is_drawn_and_told() {
     let puzzle = &read(super::levels::GAMES[0]).expect("a game")[0];
-    assert_eq!(puzzle.picture(None, Style::Plain).as_deref(), Some("#######\n#p.*.o#\n#######\n"));
+    assert_eq!(puzzle.picture(None, Style::Plain).as_deref(), Some("#######\n#P.*.O#\n#######\n"));
     let solution = puzzle.read_solution("R r\nr").expect("inputs");
     assert_eq!(
         puzzle.picture(Some(&solution), Style::Plain).as_deref(),
-        Some("#######\n#...p@#\n#######\n")
+        Some("#######\n#...P@#\n#######\n")
     );
     assert!(puzzle.picture(None, Style::Svg).is_some_and(|svg| svg.contains("#eb8931")));
     let (start, end) = (puzzle.start(), puzzle.replay(&solution.0).states.pop().expect("a state"));
@@ -363,4 +363,42 @@ fn the_canonical_text_has_rules_and_board_and_nothing_else() {
         assert_ne!(other_known.0, known.0, "{other}");
         assert_ne!(other_known.1, known.1, "{other}");
     }
+}
+
+/// One letter of the legend for another is how a level loses its player.
+#[test]
+fn a_level_without_a_player_is_warned_of() {
+    let text =
+        |settings: &str, rules: &str| super::text(settings, rules, "no crate", "P*.\n\n#*.\n\nQ*.");
+    let warned = |text: &str| {
+        let options = Options::new(PuzzleScript::OPTIONS, []).expect("defaults");
+        let levels = PuzzleScript::read(text, &options).expect("a game");
+        let warned = levels.into_iter().map(|level| {
+            let own = level.warnings.iter().filter(|warning| !warning.of_file);
+            own.map(|warning| warning.text.clone()).collect::<Vec<_>>().concat()
+        });
+        warned.collect::<Vec<_>>()
+    };
+    let said = warned(&text("", ""));
+    assert!(said[0].is_empty() && said[2].is_empty(), "{said:?}");
+    assert!(said[1].starts_with("no player is in this level"), "{said:?}");
+    // Rules that run before the level begins may bring one.
+    let rules = "[ Wall ] -> [ Player ]";
+    assert_eq!(warned(&text("run_rules_on_level_start", rules)), ["", "", ""]);
+}
+
+#[test]
+fn letters_are_shown_as_the_file_writes_them_and_in_colours() {
+    let level = read(&super::text("", "", "no crate", "p*.#\nO.@.")).expect("a game").remove(0);
+    assert_eq!(level.picture(None, Style::Plain).as_deref(), Some("p*.#\nO.@.\n"));
+    let level = read(&super::text("", "", "no crate", "P*.#")).expect("a game").remove(0);
+    assert_eq!(level.picture(None, Style::Plain).as_deref(), Some("P*.#\n"));
+    let coloured = level.picture(None, Style::Unicode { color: true }).expect("a picture");
+    // Black on black cannot be seen; the letters stay what they are.
+    assert!(coloured.starts_with("\u{1b}[38;2;255;255;255;48;2;0;0;0mP\u{1b}[0m"), "{coloured:?}");
+    let letters: String = coloured
+        .split('\u{1b}')
+        .map(|part| part.split_once('m').map_or(part, |(_, letters)| letters))
+        .collect();
+    assert_eq!(letters, "P*.#\n");
 }
