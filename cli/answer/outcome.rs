@@ -9,6 +9,9 @@ use unstuck::report::sentences;
 use unstuck::solve::{Outcome, Progress, Request, SolveError, Verdict, solve_readings};
 use unstuck_puzzles::Style;
 
+/// What players read of a proof; how it was found is in the JSON.
+const PROVED: &str = "proved; `unstuck prove` writes a certificate";
+
 /// Solves a level under its readings: the one that counts, and what came out of it.
 ///
 /// # Errors
@@ -41,9 +44,9 @@ pub(crate) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> 
         text.push_str(&text_boards::fact_lines(best.facts()));
     }
     let _ = writeln!(text, "{}", sentences::verdict(instance, outcome));
-    for sentence in
-        [sentences::uniqueness(instance, outcome), sentences::shown(outcome)].into_iter().flatten()
-    {
+    let proved = sentences::is_proved(outcome).then(|| PROVED.to_owned());
+    let uniqueness = sentences::uniqueness(instance, outcome);
+    for sentence in [uniqueness, proved, sentences::bound_shown(outcome)].into_iter().flatten() {
         let _ = writeln!(text, "{sentence}");
     }
     if let Some(drawing) = sentences::lost(outcome) {

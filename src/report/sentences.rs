@@ -110,23 +110,20 @@ pub fn lost(outcome: &Outcome) -> Option<String> {
     Some(format!("even alone on the board {these} cannot be saved:\n{}", lost.text))
 }
 
-/// How the verdict was shown; `None` where nothing needed to be.
-pub fn shown(outcome: &Outcome) -> Option<String> {
-    let said = matches!(outcome.shown, Some(Justification::Bound(_)));
-    let shown = outcome.shown.as_ref()?;
-    let trusted = outcome.optimal || !matches!(outcome.verdict, Verdict::Solved);
-    let what = match outcome.verdict {
-        _ if said && outcome.verdict == Verdict::Unsolvable => {
-            return Some("proved by the puzzle's own bound; not certified".to_owned());
-        }
-        Verdict::Solved if !outcome.optimal => "lower bound proved by ",
-        Verdict::Unknown(_) => "lower bound proved by ",
-        _ => "proved by ",
+/// Whether the verdict was proved, so that there can be a certificate of it.
+pub fn is_proved(outcome: &Outcome) -> bool {
+    let open = match outcome.verdict {
+        Verdict::Solved => !outcome.optimal || outcome.lower == 0,
+        Verdict::Unknown(_) => true,
+        _ => false,
     };
-    if matches!(outcome.verdict, Verdict::Unknown(_) | Verdict::Solved) && outcome.lower == 0 {
-        return None;
-    }
-    Some(format!("{what}{shown}{}", if trusted { "; not certified" } else { "" }))
+    outcome.shown.is_some() && !open
+}
+
+/// How the lower bound of an open question was shown; `None` where nothing needed to be.
+pub fn bound_shown(outcome: &Outcome) -> Option<String> {
+    let shown = outcome.shown.as_ref().filter(|_| !is_proved(outcome) && outcome.lower > 0)?;
+    Some(format!("lower bound proved by {shown}"))
 }
 
 /// What is known of other solutions, as one sentence; `None` where the question makes no sense.
