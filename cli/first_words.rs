@@ -1,43 +1,87 @@
 //! What people type before they have read anything: a level without a command, a level through a
 //! pipe.
 
+use crate::driver;
 use crate::input;
 use crate::input::families::HEADING;
+use crate::terminal::output;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command};
 use std::ffi::OsString;
 use std::path::Path;
 use unstuck::registry;
+use unstuck_puzzles::Warning;
+use unstuck_puzzles::built_in::BUILT_IN;
 
-/// The arguments, with `solve` where a file stands in place of a command, or where there are none
-/// and a level is piped in.
+/// The arguments, with a command where a file stands in place of one, or where there are none and a
+/// level is piped in: `solve`, or `replay` where the file asks for nothing but where its own moves
+/// lead.
 pub(crate) fn completed(mut given: Vec<OsString>, is_command: fn(&str) -> bool) -> Vec<OsString> {
-    match given.get(1) {
-        Some(word) if is_level(word, is_command) => given.insert(1, "solve".into()),
-        None if input::is_piped() => given.extend(["solve".into(), "-".into()]),
-        _ => {}
+    let file = match given.get(1) {
+        Some(word) if is_level(word, is_command) => word.clone(),
+        None if input::is_piped() => {
+            given.push("-".into());
+            "-".into()
+        }
+        _ => return given,
+    };
+    let with = |command: &str| {
+        let mut given = given.clone();
+        given.insert(1, command.into());
+        given
+    };
+    // What is said of how to solve goes with `solve`.
+    let replayed = with("replay");
+    let own_moves =
+        own_moves(&file).filter(|_| driver::command_line().try_get_matches_from(&replayed).is_ok());
+    let Some(note) = own_moves else { return with("solve") };
+    let settled = |(option, _)| {
+        let option = format!("--{option}");
+        given.iter().any(|word| word.to_string_lossy().starts_with(&option))
+    };
+    if !note.option.is_some_and(settled) {
+        output::say(format!("note: {}", input::doubt(&note)));
     }
-    given
+    replayed
 }
 
-/// Whether a word is a file or a folder, and no command of that name.
+/// What is said of a file that asks for nothing but where its own moves lead.
+fn own_moves(file: &OsString) -> Option<Warning> {
+    let file = file.to_str().filter(|file| !Path::new(file).is_dir())?;
+    let source = input::source(file).ok()?;
+    let family = input::family_of(None, &source).ok()?;
+    (family.own_moves)(&source.text)
+}
+
+/// Whether a word is a file, a folder or the name of a level that comes along, and no command of
+/// that name.
 fn is_level(word: &OsString, is_command: fn(&str) -> bool) -> bool {
     let is_command = || word.to_str().is_some_and(is_command);
-    word == "-" || word != "help" && Path::new(word).exists() && !is_command()
+    let is_built_in = || word.to_str().is_some_and(|word| input::built_in(word).is_some());
+    let is_level = word != "help" && (Path::new(word).exists() || is_built_in());
+    word == "-" || is_level && !is_command()
 }
 
 /// The arguments as clap understands them. Where the file, or the answer of a solver, is all that
-/// is missing, it is read from the pipe, if there is one.
+/// is missing, it is read from the pipe, if there is one; else there are levels that come along, to
+/// play and to look at.
 pub(super) fn matches(
     command: &mut Command,
     given: &[OsString],
 ) -> Result<ArgMatches, clap::Error> {
     command.try_get_matches_from_mut(given).or_else(|error| {
-        if !(lacks_input(&error) && input::is_piped()) {
+        if !lacks_input(&error) {
             return Err(error);
         }
-        let piped = given.iter().cloned().chain(["-".into()]);
-        command.try_get_matches_from_mut(piped).map_err(|_| error)
+        let all = BUILT_IN.iter().map(|level| level.name);
+        let files: Vec<&str> = match given.get(1).and_then(|word| word.to_str()) {
+            _ if input::is_piped() => vec!["-"],
+            Some("play") => all.take(1).collect(),
+            Some("list") => all.collect(),
+            _ => return Err(error),
+        };
+        let completed = given.iter().cloned().chain(files.into_iter().map(OsString::from));
+        command.try_get_matches_from_mut(completed).map_err(|_| error)
     })
 }
 

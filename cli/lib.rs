@@ -45,7 +45,7 @@ use terminal::{guard, progress, values};
 const LONG_HELP: &str = "\
 Exit codes:
    0  solved, or what was checked is valid
-   1  what was checked is invalid
+   1  what was checked is invalid, or a recorded fact no longer holds
    2  wrong usage or bad input
   20  unsolvable, whatever the length
   21  no solution within the given horizon
@@ -55,6 +55,7 @@ Exit codes:
 
 const EXAMPLES: &str = "\
 Examples:
+  unstuck play                         the first steps, which come along
   unstuck level.xsb                    short for `unstuck solve level.xsb`
   unstuck solve < level.xsb            without FILE, what is piped in is read
   unstuck solve collection.xsb --level 7 --objective moves --timeout 10m
@@ -242,19 +243,23 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Drops the tip to use `--force` in the place of an option that was hardly meant to be that one.
+/// Drops the tip to use an option that was hardly meant, and the one to pass an option as a value.
 fn without_rash_tip(mut error: clap::Error) -> clap::Error {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    error.remove(ContextKind::Suggested);
     let word = |kind| match error.get(kind) {
         Some(ContextValue::String(word)) => Some(word.as_str()),
         _ => None,
     };
     let (given, tip) = (word(ContextKind::InvalidArg), word(ContextKind::SuggestedArg));
-    if tip == Some("--force")
-        && given.is_some_and(|given| strsim::levenshtein(given, "--force") > 2)
+    if let (Some(given), Some(tip)) = (given, tip)
+        && strsim::osa_distance(given, tip) > given.len() / 4
     {
-        for kind in [ContextKind::SuggestedArg, ContextKind::Usage] {
-            error.remove(kind);
-        }
+        // The usage has it, too.
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Usage);
     }
     error
 }

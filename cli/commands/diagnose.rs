@@ -7,7 +7,7 @@ use crate::commands::query::{
 };
 use crate::driver::{Ask, Asked, Subject};
 use crate::input::SelectedLevels;
-use crate::input::args::{LevelArgs, MovesArg, long_help};
+use crate::input::args::{GameArgs, LevelArgs, long_help};
 use crate::terminal::failure::{Failure, INVALID};
 use crate::terminal::text::Text;
 use clap::Args;
@@ -46,12 +46,8 @@ pub(crate) struct DiagnoseCommand {
     answer: DrawnArgs,
     #[command(flatten)]
     certificate: CertificateArgs,
-    /// Short for `--moves MOVES`
-    #[arg(value_name = "MOVES", conflicts_with = "moves")]
-    text: Option<MovesArg>,
-    /// The game: moves, @FILE, or - for standard input
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
-    moves: Option<MovesArg>,
+    #[command(flatten)]
+    game: GameArgs,
 }
 
 /// Time for finding a reason that a person can see.
@@ -73,8 +69,8 @@ impl Ask for DiagnoseCommand {
 
     fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
         let question = Question::of(&self.level.reading, &self.answer, subject, None)?;
-        let text = match self.text.as_ref().or(self.moves.as_ref()) {
-            Some(given) => given.read()?,
+        let text = match self.game.read()? {
+            Some(moves) => moves,
             None => question.chosen.level.solutions.first().cloned().ok_or_else(|| {
                 let name = question.chosen.name();
                 Failure::usage(format!("{name}: no recorded solution"))

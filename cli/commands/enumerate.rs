@@ -25,10 +25,10 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
 
 const EXAMPLES: &str = "\
-Walks do not count, and plans that differ in the order of independent pushes only are one plan:
-two neighbouring pushes may change places where both orders are optimal and
-lead to the same position. The number is exact even where it is far too large
-to list.
+Solutions that differ only in walking, or in the order of independent pushes,
+count as one: two neighbouring pushes may change places where both orders are
+optimal and lead to the same position. The number is exact even where it is
+far too large to list.
 
 Examples:
   unstuck enumerate level.xsb

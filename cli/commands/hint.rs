@@ -5,7 +5,7 @@ use crate::commands::query::{self, AnswerArgs, DrawnArgs, Question, QuestionAnsw
 use crate::driver::{Ask, Asked, Subject};
 use crate::input::SelectedLevels;
 use crate::input::applies::refused;
-use crate::input::args::{AfterArgs, LevelArgs, MovesArg, long_help};
+use crate::input::args::{GameArgs, LevelArgs, long_help};
 use crate::terminal::failure::Failure;
 use crate::terminal::text::Text;
 use crate::terminal::values::words;
@@ -39,11 +39,8 @@ pub(crate) struct HintCommand {
     level: LevelArgs,
     #[command(flatten)]
     answer: DrawnArgs,
-    /// Short for `--after MOVES`
-    #[arg(value_name = "MOVES", conflicts_with = "after")]
-    moves: Option<MovesArg>,
     #[command(flatten)]
-    after: AfterArgs,
+    game: GameArgs,
     /// Is it still solvable; which piece to push; the moves; all moves to the end
     #[arg(long, value_parser = words(HintLevel::ALL.map(|it| (it.name(), it))))]
     #[arg(default_value = HintLevel::Move.name())]
@@ -67,10 +64,7 @@ impl Ask for HintCommand {
     }
 
     fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
-        let after = match &self.moves {
-            Some(moves) => Some(moves.read()?),
-            None => self.after.read()?,
-        };
+        let after = self.game.read()?;
         let question = Question::of(&self.level.reading, &self.answer, subject, after)?;
         let degree = self.degree;
         let steps = match degree {

@@ -27,7 +27,7 @@ use unstuck_puzzles::{Objective, ParseError, Style};
 
 /// The exit codes of questions.
 pub(crate) const EXIT_CODES: &str = "\
-Exit codes: 0 answered; 1 what was checked is no longer so; 2 wrong usage or
+Exit codes: 0 answered; 1 a recorded fact no longer holds; 2 wrong usage or
 bad input; 20 no solution; 30 a limit struck before the answer.";
 
 /// Limits, output, how the answer is drawn, and constraints.

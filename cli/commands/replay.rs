@@ -8,7 +8,7 @@ use crate::input::SelectedLevel;
 use crate::input::SelectedLevels;
 use crate::input::applies;
 use crate::input::applies::{Demand, REMOVE};
-use crate::input::args::{ForceArgs, LevelArgs, MovesArg, PlainArgs, long_help};
+use crate::input::args::{ForceArgs, GameArgs, LevelArgs, PlainArgs, long_help};
 use crate::pictures::{PictureArgs, Scene, frames};
 use crate::terminal::failure::{Failure, INVALID};
 use crate::terminal::output;
@@ -42,10 +42,8 @@ pub(crate) struct ReplayCommand {
     level: LevelArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// The moves, @FILE, or - for standard input; without it the solutions recorded in the level
-    /// file
-    #[arg(value_name = "MOVES", allow_hyphen_values = true)]
-    moves: Option<MovesArg>,
+    #[command(flatten)]
+    game: GameArgs,
     /// Print the board after each push
     #[arg(long)]
     stages: bool,
@@ -81,8 +79,8 @@ impl Ask for ReplayCommand {
     fn ask(&'static self, subject: &Subject) -> Result<Answer<ReplaysAnswer>, Failure> {
         let chosen = subject.chosen;
         let instances = chosen.instances(self.level.reading.objective)?;
-        let texts = match &self.moves {
-            Some(moves) => vec![moves.read()?],
+        let texts = match self.game.read()? {
+            Some(moves) => vec![moves],
             None => recorded(chosen, &instances),
         };
         if texts.is_empty() {

@@ -1,10 +1,11 @@
 //! Arguments that several commands share: each group is read once, by clap, into a struct.
 
 use crate::input;
-use crate::input::families::FamilyArgs;
+use crate::input::families::{FamilyArgs, LEVELS};
 use crate::input::selection::SelectionArgs;
 use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
+use crate::terminal::output::HEADING as OUTPUT;
 use crate::terminal::values::{Horizons, words};
 use crate::terminal::{file_id, output};
 use clap::{Arg, Args, Command, FromArgMatches};
@@ -28,6 +29,9 @@ macro_rules! long_help {
     };
 }
 pub(crate) use long_help;
+
+/// Heading of help under which stands how the answer is found.
+const SOLVING: &str = "Solving";
 
 /// Which levels.
 #[derive(Args, Clone)]
@@ -100,6 +104,7 @@ pub(crate) struct ReadingArgs {
     #[command(flatten)]
     pub family: FamilyArgs,
     #[arg(
+        help_heading = LEVELS,
         long,
         value_name = "WHAT",
         value_parser = objectives(),
@@ -129,9 +134,10 @@ pub(crate) fn input_file(path: &str) -> Result<String, Infallible> {
 #[derive(Args, Clone)]
 pub(crate) struct EngineArgs {
     /// Which engine to use: SAT, explicit search, learning, or all of them [default: auto]
-    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    #[arg(help_heading = SOLVING, long, value_name = "ENGINE", value_parser = engines())]
     pub engine: Option<EngineChoice>,
     #[arg(
+        help_heading = SOLVING,
         long,
         value_name = "N|A..B",
         help = "Only decide whether a solution of at most N steps exists",
@@ -139,7 +145,7 @@ pub(crate) struct EngineArgs {
     )]
     pub horizon: Option<Horizons>,
     /// Do not look for solutions of more than N steps
-    #[arg(long, value_name = "N", conflicts_with = "horizon", hide_short_help = true)]
+    #[arg(help_heading = SOLVING, long, value_name = "N", conflicts_with = "horizon", hide_short_help = true)]
     pub max_horizon: Option<Step>,
 }
 
@@ -147,7 +153,7 @@ pub(crate) struct EngineArgs {
 #[derive(Args, Clone)]
 pub(crate) struct ThreadArgs {
     /// Number of threads: for search, and for horizons solved in parallel [default: all cores]
-    #[arg(long, value_name = "N", hide_short_help = true)]
+    #[arg(help_heading = SOLVING, long, value_name = "N", hide_short_help = true)]
     pub threads: Option<NonZeroU16>,
     #[command(flatten)]
     pub tune: TuneArgs,
@@ -204,6 +210,7 @@ fn set(tuning: &mut Tuning, text: &str) -> Result<(), Failure> {
 #[derive(Args, Clone)]
 pub(crate) struct SolverArgs {
     #[arg(
+        help_heading = SOLVING,
         long,
         value_name = "NAME|COMMAND",
         hide_short_help = true,
@@ -282,10 +289,10 @@ pub(crate) fn backend_of(name: &str) -> Result<Arc<dyn Backend>, Failure> {
 #[derive(Args, Clone)]
 pub(crate) struct FilterArgs {
     /// Omit the clauses of these rules (`export` lists them)
-    #[arg(long, value_name = "RULE,...", hide_short_help = true)]
+    #[arg(help_heading = SOLVING, long, value_name = "RULE,...", hide_short_help = true)]
     pub without: Vec<String>,
     /// Omit all strengthening clauses
-    #[arg(long, hide_short_help = true)]
+    #[arg(help_heading = SOLVING, long, hide_short_help = true)]
     pub defining_only: bool,
 }
 
@@ -368,7 +375,7 @@ pub(crate) fn single_horizon(given: Option<&Horizons>) -> Result<Option<Step>, F
 #[derive(Args, Clone, Copy)]
 pub(crate) struct PlainArgs {
     /// Draw boards with plain letters
-    #[arg(long)]
+    #[arg(help_heading = OUTPUT, long)]
     plain: bool,
 }
 
@@ -383,7 +390,7 @@ impl PlainArgs {
 #[derive(Args, Clone, Copy)]
 pub(crate) struct ForceArgs {
     /// Overwrite existing files
-    #[arg(long)]
+    #[arg(help_heading = OUTPUT, long)]
     pub force: bool,
 }
 
@@ -456,6 +463,34 @@ impl AfterArgs {
     }
 }
 
+/// The game so far: as the second argument, or under either of the names that people give it.
+#[derive(Args, Clone)]
+pub(crate) struct GameArgs {
+    /// The game so far: moves, @FILE, or - for standard input [default of `replay` and `diagnose`:
+    /// the solution that the level's file records]
+    #[arg(value_name = "MOVES", conflicts_with = "game")]
+    moves: Option<MovesArg>,
+    /// The same as an option
+    #[arg(
+        id = "game",
+        long = "moves",
+        visible_alias = "after",
+        value_name = "MOVES",
+        allow_hyphen_values = true
+    )]
+    game: Option<MovesArg>,
+}
+
+impl GameArgs {
+    /// The moves, if there are any.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) fn read(&self) -> Result<Option<String>, Failure> {
+        self.moves.as_ref().or(self.game.as_ref()).map(MovesArg::read).transpose()
+    }
+}
+
 /// Moves: themselves, those of a file, or those on standard input. In no notation is a lone `@` or
 /// `-` a move.
 #[derive(Clone)]
@@ -486,6 +521,11 @@ impl MovesArg {
     /// When they cannot be read.
     pub(crate) fn read(&self) -> Result<String, Failure> {
         match self {
+            // In no notation of moves is there a dot or a slash.
+            Self::Text(moves) if moves.contains(['.', '/', '\\']) && Path::new(moves).is_file() => {
+                let message = format!("{moves}: this is a file, and moves are expected");
+                Err(Failure::usage(message).help(format!("did you mean `@{moves}`?")))
+            }
             Self::Text(moves) => Ok(moves.clone()),
             Self::File(path) => input::answer(path),
         }

@@ -10,11 +10,14 @@ use unstuck_puzzles::{OptionSpec, Options, Values};
 /// Heading under which help lists the options of the families.
 pub(crate) const HEADING: &str = "Options of puzzle families";
 
+/// Heading under which it lists what says which levels are meant.
+pub(crate) const LEVELS: &str = "Levels";
+
 /// The family of a level, and its options.
 #[derive(Args, Clone)]
 pub(crate) struct FamilyArgs {
     /// Puzzle family [default: detected from name and content]
-    #[arg(long, value_name = "FAMILY", value_parser = families())]
+    #[arg(help_heading = LEVELS, long, value_name = "FAMILY", value_parser = families())]
     pub puzzle: Option<&'static Family>,
     #[command(flatten)]
     pub options: FamilyOptions,

@@ -1,5 +1,6 @@
 //! Which levels of a file are meant: `-l 3`, `-l 1-20,40`, `-l '=3'`, `-l 'part of a title'`.
 
+use crate::input::families::LEVELS;
 use clap::Args;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -9,6 +10,7 @@ use std::str::FromStr;
 #[derive(Args, Clone)]
 pub(crate) struct SelectionArgs {
     #[arg(
+        help_heading = LEVELS,
         long,
         short = 'l',
         value_name = "N|TITLE",
@@ -71,6 +73,8 @@ enum Levels {
 pub(crate) enum SelectionError {
     /// There is nothing in it.
     Empty,
+    /// Levels are numbered from 1.
+    Zero,
     /// This part is not a range of numbers.
     Range(String),
 }
@@ -79,8 +83,9 @@ impl fmt::Display for SelectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("give a number from 1, or a title"),
+            Self::Zero => f.write_str("levels are numbered from 1"),
             Self::Range(part) => {
-                write!(f, "`{part}` is no range of numbers from 1, like `1-20,40`")
+                write!(f, "`{part}` is not a range of level numbers, like `1-20,40`")
             }
         }
     }
@@ -120,6 +125,7 @@ fn levels(text: &str) -> Result<Levels, SelectionError> {
         };
         match (first, last) {
             (Some(first), Some(last)) if 0 < first && first <= last => Ok(first..=last),
+            (Some(0), Some(_)) => Err(SelectionError::Zero),
             _ => Err(SelectionError::Range(part.trim().to_owned())),
         }
     };
@@ -223,6 +229,7 @@ mod tests {
         for text in ["", "  ", "0", "5-3", "1,,2", "1-2-3"] {
             assert!(text.parse::<Selection>().is_err(), "{text:?}");
         }
+        assert_eq!("0".parse::<Selection>(), Err(SelectionError::Zero));
         let beyond = |text: &str| text.parse::<Selection>().expect("a range").beyond(5);
         assert_eq!((beyond("2-9"), beyond("2-")), (Some(9), None));
     }

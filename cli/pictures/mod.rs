@@ -31,6 +31,7 @@ const NUMBER: &str = "{n}";
 #[derive(Args, Clone)]
 pub(super) struct StillArgs {
     #[arg(
+        help_heading = "Pictures",
         long,
         value_name = "FILE",
         help = "Draw the board as an SVG picture",
@@ -38,6 +39,7 @@ pub(super) struct StillArgs {
     )]
     pub svg: Option<Target>,
     #[arg(
+        help_heading = "Pictures",
         long,
         value_name = "FILE",
         help = "Draw the board as a PNG picture",
@@ -61,13 +63,14 @@ pub(super) struct PictureArgs {
     #[command(flatten)]
     pub stills: StillArgs,
     /// Film the moves: FILE.gif, or FILE.png (animated PNG)
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = "Pictures", long, value_name = "FILE")]
     pub film: Option<Target>,
     /// Write a web page that shows the moves, in one file
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = "Pictures", long, value_name = "FILE")]
     pub html: Option<Target>,
     /// Moves a second in the film [default: 6, more where that is over a minute]
     #[arg(
+        help_heading = "Pictures",
         long,
         value_name = "N",
         value_parser = values::speed,

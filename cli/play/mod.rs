@@ -27,31 +27,46 @@ use crate::terminal::guard::LimitArgs;
 use clap::Args;
 use std::path::PathBuf;
 
-const EXAMPLES: &str = "\
-Keys:
+/// The keys, as help has them and as `?` shows them.
+macro_rules! keys {
+    () => {
+        "\
   arrows, w a s d  move; where paths are drawn, move the cursor
   u, Backspace     undo
   y                redo
   r                restart
-  h, ?             a hint; again: which piece; again: the moves; again: all
+  h                a hint; again: which piece; again: the moves; again: all
   n                the next step of a solution from here
   c                what each move did, as colours: free, costly, fatal
   ], Page Down     the next level of a collection; [, Page Up: the one before
   Ctrl-S           save the game
+  ?                these keys
   q, Esc, Ctrl-C   leave
   Space, Enter, x  the action key of a game that has one
   Space, Enter     put the pen down, lift it
   x, Tab           rub a path out; go to the next end
-  1 to 9           the ways from the cursor, where arrows do not reach them
+  1 to 9           the ways from the cursor, where arrows do not reach them"
+    };
+}
+#[cfg(feature = "play")]
+const KEYS: &str = keys!();
+
+const EXAMPLES: &str = concat!(
+    "Keys:\n",
+    keys!(),
+    "
 
 The game is saved in the file of `--game` when you leave, as plain moves:
-`hint --after @FILE` and `diagnose --moves @FILE` read it, too.
+`hint --moves @FILE` and `diagnose --moves @FILE` read it, too. Without FILE
+there are levels that come along; `unstuck list` names them.
 
 Examples:
+  unstuck play
   unstuck play level.xsb
   unstuck play collection.sok --level 7-
   unstuck play collection.sok --level 7 --game seven.txt
-  unstuck play board.flow --puzzle flow";
+  unstuck play board.flow --puzzle flow"
+);
 
 /// Play a level in the terminal, with hints
 #[derive(Args)]

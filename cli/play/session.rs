@@ -32,6 +32,10 @@ pub(super) struct Session {
     table: PlayState,
     style: Style,
     message: String,
+    /// Whether there are more levels after this one.
+    is_followed: bool,
+    /// Whether the keys are shown in place of the board.
+    shows_keys: bool,
     /// Whether the puzzle is solved: what the judge said.
     solved: bool,
     /// How much help is wanted here.
@@ -57,12 +61,14 @@ fn lost(table: &PlayState) -> String {
 }
 
 impl Session {
-    pub(super) fn new(title: String, table: PlayState, style: Style) -> Self {
+    pub(super) fn new(title: String, table: PlayState, style: Style, is_followed: bool) -> Self {
         Self {
             title,
             table,
             style,
-            message: "h: hint   u: undo   c: colours   n: next step   q: leave".to_owned(),
+            message: String::new(),
+            is_followed,
+            shows_keys: false,
             solved: false,
             degree: None,
             way: None,
@@ -98,6 +104,28 @@ impl Session {
         &self.message
     }
 
+    pub(super) fn shows_keys(&self) -> bool {
+        self.shows_keys
+    }
+
+    /// The keys that matter most here.
+    pub(super) fn main_keys(&self) -> &'static str {
+        match (&self.table, self.is_followed) {
+            (PlayState::Game(_), true) => {
+                "h hint  n step  u undo  r restart  c colours  ] next level  ? keys  q leave"
+            }
+            (PlayState::Game(_), false) => {
+                "h hint  n step  u undo  r restart  c colours  ? keys  q leave"
+            }
+            (PlayState::Drawing(_), true) => {
+                "Space pen  x rub out  h hint  n step  u undo  ] next level  ? keys  q leave"
+            }
+            (PlayState::Drawing(_), false) => {
+                "Space pen  x rub out  h hint  n step  u undo  ? keys  q leave"
+            }
+        }
+    }
+
     pub(super) fn say(&mut self, message: String) {
         self.message = message;
     }
@@ -118,7 +146,10 @@ impl Session {
             KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
             other => other,
         };
+        let showed_keys = std::mem::take(&mut self.shows_keys);
         match code {
+            KeyCode::Char('?') => self.shows_keys = !showed_keys,
+            KeyCode::Esc if showed_keys => {}
             KeyCode::Char('c' | 'q' | 'd') if ctrl => return KeyAction::Leave,
             KeyCode::Char('s') if ctrl => return KeyAction::Save,
             KeyCode::Char(_) if ctrl => {}
@@ -141,7 +172,7 @@ impl Session {
                 self.table.restart();
                 self.changed(instance, Ok("restarted: y redoes moves"));
             }
-            KeyCode::Char('h' | '?') => self.help(),
+            KeyCode::Char('h') => self.help(),
             KeyCode::Char('n') => {
                 self.steps += 1;
                 self.walk_on(instance);
@@ -196,7 +227,8 @@ impl Session {
     fn look(&mut self, instance: &dyn Instance) {
         self.solved = instance.verify(&self.table.text()).is_ok();
         if self.solved {
-            self.message = "solved".to_owned();
+            let next = if self.is_followed { ": ] is the next level" } else { "" };
+            self.message = format!("solved{next}");
         }
         self.look_back();
     }

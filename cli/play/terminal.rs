@@ -120,7 +120,9 @@ fn level(
     let mut limits = args.limits.begin();
     limits.deadline = None;
     let patience = args.limits.timeout.unwrap_or(QUESTION_TIME);
-    let session = Session::new(text::one_line(&title), table, args.plain.style());
+    let is_followed = at + 1 < levels.len();
+    let title = text::one_line(&title);
+    let session = Session::new(title, table, args.plain.style(), is_followed);
     sit_down(session, instance.as_ref(), limits, patience, game)
 }
 

@@ -1,5 +1,6 @@
 //! How the table is shown: the board, the moves, and a line of words.
 
+use crate::play::KEYS;
 use crate::play::session::Session;
 use crate::play::state::PlayState;
 use ansi_to_tui::IntoText;
@@ -23,12 +24,19 @@ pub(super) fn draw(frame: &mut Frame<'_>, session: &mut Session, instance: &dyn 
         Constraint::Length(MOVE_LINES),
         Constraint::Length(1),
         Constraint::Length(2),
+        Constraint::Length(1),
     ]);
-    let [head, board, moves, state, words] = parts.areas(frame.area());
+    let [head, board, moves, state, words, keys] = parts.areas(frame.area());
     let reading = instance.reading();
     let reading = if reading.is_empty() { String::new() } else { format!(" [{reading}]") };
     let title = format!("{} · {}{reading}", session.title(), instance.family());
     frame.render_widget(Line::from(title).style(Modifier::BOLD), head);
+    frame.render_widget(Line::from(session.main_keys()).style(Modifier::DIM), keys);
+    if session.shows_keys() {
+        let shown = Rect { height: keys.y.saturating_sub(board.y), ..board };
+        frame.render_widget(Text::raw(format!("{KEYS}\n\nAny key goes back.")), shown);
+        return;
+    }
     draw_board(frame, session, instance, board);
     draw_moves(frame, session, moves);
     frame.render_widget(Line::from(state_of(session)), state);

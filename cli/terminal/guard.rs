@@ -36,10 +36,10 @@ use unstuck::solve::Event;
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct LimitArgs {
     /// Time limit (per level), like 30, 90s or 10m
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::time)]
+    #[arg(help_heading = output::HEADING, long, value_name = "TIME", allow_hyphen_values = true, value_parser = values::time)]
     pub timeout: Option<Duration>,
     /// Memory limit, in MiB or like 2G [default: half of the machine's memory]
-    #[arg(long, value_name = "SIZE", value_parser = values::memory, hide_short_help = true)]
+    #[arg(help_heading = output::HEADING, long, value_name = "SIZE", value_parser = values::memory, hide_short_help = true)]
     pub memory: Option<u64>,
 }
 

@@ -18,14 +18,17 @@ pub(crate) use unstuck::machine::file_id::is_device;
 use unstuck::machine::{groups, stale_files};
 use unstuck_puzzles::Style;
 
+/// Heading of help under which stands how long work may take, and what comes out.
+pub(crate) const HEADING: &str = "Limits and output";
+
 /// What is printed.
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct OutputArgs {
     /// Print one JSON object for each level
-    #[arg(long)]
+    #[arg(help_heading = HEADING, long)]
     pub json: bool,
     /// Print only the answer, without progress
-    #[arg(long, short)]
+    #[arg(help_heading = HEADING, long, short)]
     pub quiet: bool,
 }
 
@@ -265,9 +268,13 @@ pub(crate) fn set_color(wanted: ColorChoice) {
 /// Whether standard output takes colour: as `--color` says, else on a terminal where NO_COLOR is
 /// not set.
 pub(crate) fn color() -> bool {
+    colors(io::stdout().is_terminal())
+}
+
+/// The same of a stream that is a terminal or not.
+fn colors(is_terminal: bool) -> bool {
     let wanted = || std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let takes = || io::stdout().is_terminal() && takes_colour();
-    COLOR.get().copied().unwrap_or_else(|| wanted() && takes())
+    COLOR.get().copied().unwrap_or_else(|| is_terminal && wanted() && takes_colour())
 }
 
 /// Whether a terminal takes colours: that of Windows does when it was told to, which is done here.
@@ -306,6 +313,7 @@ pub(crate) fn speak_aside() {
 /// lost ends the process: quietly where the reader went away (a closed pipe), with an error else.
 pub(crate) fn print(text: impl Into<Text>) {
     let text = text.into();
+    let text = if color() { text.coloured() } else { text };
     let aside = ASIDE.load(Ordering::Relaxed);
     let write = || {
         if aside {
@@ -331,6 +339,9 @@ pub(crate) fn print(text: impl Into<Text>) {
 pub(crate) fn say(text: impl AsRef<str>) {
     let mut line = Text::from(text.as_ref());
     line.push_str("\n");
+    if colors(io::stderr().is_terminal()) {
+        line = line.coloured();
+    }
     // Where standard error is closed there is nowhere left to say so.
     let _ = screen::aside(|| io::stderr().lock().write_all(line.as_str().as_bytes()));
 }

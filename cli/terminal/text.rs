@@ -53,6 +53,22 @@ impl Text {
         }
     }
 
+    /// The same with the word in colour with which a line begins that is a verdict, or bad news.
+    #[must_use]
+    pub(crate) fn coloured(&self) -> Self {
+        let colour = |line: &str| {
+            let known = COLOURS.iter().find(|(word, _)| {
+                let rest = line.strip_prefix(word);
+                rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+            });
+            match known {
+                Some((word, code)) => format!("\x1b[{code}m{word}\x1b[0m{}", &line[word.len()..]),
+                None => line.to_owned(),
+            }
+        };
+        Self(self.0.split('\n').map(colour).collect::<Vec<_>>().join("\n"))
+    }
+
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -84,6 +100,23 @@ impl From<&String> for Text {
         Self::from(text.as_str())
     }
 }
+
+/// Words at the beginning of a line that have a colour, each with its code.
+const COLOURS: &[(&str, &str)] = &[
+    ("error:", "1;31"),
+    ("warning:", "1;33"),
+    ("note:", "1;36"),
+    ("  = help:", "1;36"),
+    ("solved", "32"),
+    ("valid", "32"),
+    ("solvable", "32"),
+    ("unsolvable", "33"),
+    ("no longer solvable", "33"),
+    ("no solution", "33"),
+    ("unknown", "33"),
+    ("interrupted", "33"),
+    ("invalid", "31"),
+];
 
 /// Appends a text with its characters that are not printable in the form that JSON has for them:
 /// so what is JSON stays JSON, with the same value. Lines stay lines.
@@ -224,6 +257,19 @@ mod tests {
             assert!(!drawing(bad).contains(['\x1b', '\u{9b}']), "{bad:?}");
         }
         assert_eq!(drawing("\x1b[1mA\u{202e}\x1b[2J\x1b[0m"), "\x1b[1mA\\u202e\\u001b[2J\x1b[0m");
+    }
+
+    #[test]
+    fn lines_are_coloured_by_their_first_words_alone() {
+        let coloured = |text: &str| Text::from(text).coloured().0;
+        assert_eq!(coloured("rrU\nsolved in 3 moves"), "rrU\n\x1b[32msolved\x1b[0m in 3 moves");
+        assert_eq!(
+            coloured("error: a\n  = help: b"),
+            "\x1b[1;31merror:\x1b[0m a\n\x1b[1;36m  = help:\x1b[0m b"
+        );
+        for plain in ["it is solved", "solvedness", "{\"verdict\":\"solved\"}", ""] {
+            assert_eq!(coloured(plain), plain);
+        }
     }
 
     #[test]

@@ -144,7 +144,7 @@ fn help_comes_by_degrees_and_a_solution_step_by_step() {
     terminal.shows("it cannot be solved any more");
     terminal.press("c");
     terminal.until("the fatal move is red", |screen| {
-        let cell = screen.cell(18, 0);
+        let cell = screen.cell(17, 0);
         cell.is_some_and(|it| it.contents() == "L" && it.fgcolor() == vt100::Color::Idx(1))
     });
     terminal.press("\x03");
@@ -234,7 +234,7 @@ fn every_family_is_played() {
     ] {
         let family = level.split('/').next().expect("a folder");
         let mut terminal = Terminal::start(&levels, &["play", level, "--puzzle", family]);
-        terminal.shows("q: leave");
+        terminal.shows("q leave");
         terminal.press("nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn");
         terminal.shows("SOLVED");
         terminal.press("q");
@@ -292,4 +292,49 @@ fn without_a_terminal_it_says_so() {
         .expect("the program runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("needs a terminal"));
+}
+
+#[test]
+fn the_keys_and_the_next_level_are_named() {
+    let two = "; One\n\n#####\n#@$.#\n#####\n\n; Two\n\n######\n#@ $.#\n######\n";
+    let folder = folder(&[("two.sok", two)]);
+    let mut terminal = Terminal::start(folder.path(), &["play", "two.sok"]);
+    terminal.shows("] next level");
+    terminal.press("?");
+    terminal.shows("Any key goes back");
+    terminal.shows("rub a path out");
+    terminal.press(RIGHT);
+    terminal.shows("solved: ] is the next level");
+    assert!(!terminal.text().contains("Any key goes back"));
+    terminal.shows("? keys");
+    terminal.press("]");
+    terminal.shows("2/2 Two");
+    terminal.shows("0 moves");
+    assert!(!terminal.text().contains("next level"));
+    terminal.press("?q");
+    assert!(terminal.ends().0.success());
+}
+
+#[test]
+fn a_game_with_rules_is_shown_in_its_letters_and_colours() {
+    let folder = folder(&[]);
+    let mut terminal = Terminal::start(folder.path(), &["play", "slide"]);
+    terminal.shows("slide.puzzlescript");
+    terminal.shows("P");
+    terminal.until("a colour of the game", |screen| {
+        let cells = (0..10).flat_map(|row| (0..20).map(move |column| (row, column)));
+        let mut cells = cells.filter_map(|(row, column)| screen.cell(row, column));
+        cells.any(|cell| matches!(cell.bgcolor(), vt100::Color::Rgb(..)))
+    });
+    terminal.press("q");
+    assert!(terminal.ends().0.success());
+}
+
+#[test]
+fn there_is_something_to_play_without_a_file() {
+    let folder = folder(&[]);
+    let mut terminal = Terminal::start(folder.path(), &["play"]);
+    terminal.shows("1/10 Down and left");
+    terminal.press("q");
+    assert!(terminal.ends().0.success());
 }

@@ -190,3 +190,85 @@ fn help_says_how_stages_are_named() {
     place.run("solve --help").ends(0).says("`{n}`");
     place.run("solve --help --colors never").ends(0);
 }
+
+#[test]
+fn levels_come_along() {
+    let place = TestFolder::new();
+    let run = |words: &[&str]| {
+        let output = place.command(words).stdin(Stdio::null()).output().expect("it ran");
+        super::CommandOutput::of(&output)
+    };
+    run(&["list"]).ends(0).says("Down and left").says("pantry").says("twelve");
+    run(&["solve", "pantry", "-q"]).ends(0).says("uLrdrruuLLLrrruullDurrddlL");
+    run(&["first-steps", "-l", "1"]).ends(0).says("no solution has fewer pushes");
+    run(&["first-paths"]).ends(0).says("it is the only solution");
+    // It gets as far as anyone gets without a terminal.
+    run(&["play"]).ends(2).complains("play needs a terminal");
+    run(&["solve", "pantri"]).ends(2).complains("did you mean `pantry`");
+    // A file of that name comes first.
+    place.write("pantry", EASY);
+    run(&["solve", "pantry", "-q"]).ends(0).says("R\n");
+}
+
+#[test]
+fn the_game_so_far_is_given_in_one_way() {
+    let place = TestFolder::new();
+    place.write("a.xsb", "#######\n#@ $ .#\n#######\n").write("m.txt", "rRR\n");
+    for command in ["hint", "diagnose", "replay"] {
+        let short = place.run(&format!("{command} a.xsb rRR"));
+        for given in
+            ["--moves rRR", "--after rRR", "@m.txt", "--moves @m.txt", ">>→", "--after=>>>"]
+        {
+            let same = place.run(&format!("{command} a.xsb {given}"));
+            assert_eq!((&same.out, same.code), (&short.out, short.code), "{command} {given}");
+        }
+        let piped = place.run_with(&[command, "a.xsb", "-"], "rRR");
+        assert_eq!(piped.out, short.out, "{command}");
+        place.run(&format!("{command} a.xsb m.txt")).ends(2).complains("did you mean `@m.txt`?");
+    }
+}
+
+#[test]
+fn no_tip_leads_astray() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY);
+    for line in ["solve a.xsb --output b", "hint a.xsb --verbose", "solve a.xsb --fast"] {
+        let said = place.run(line).ends(2);
+        assert!(!said.err.contains("tip:"), "{}", said.err);
+    }
+    place.run("solve a.xsb --timout 3").ends(2).complains("--timeout");
+}
+
+/// As Advent of Code gives it: what is asked is where the instructions lead.
+#[test]
+fn instructions_are_followed_where_a_file_asks_for_nothing_else() {
+    let place = TestFolder::new();
+    let input = "#######\n#.....#\n#.@O..#\n#.....#\n#######\n\n>>v<\n^\n";
+    place.write("input.txt", input);
+    let said = place.run("input.txt").ends(0).says("score: 205").says("valid");
+    said.complains("part 1").complains("--widen 1");
+    place.run("input.txt --widen 1").ends(0).says("score: 207");
+    place.run_with(&[], input).ends(0).says("score: 205");
+    // What belongs to `solve` means it.
+    place.run("input.txt --timeout 60").ends(0).says("no solution has fewer instructions");
+    place.run("solve input.txt").ends(0).says("no solution has fewer instructions");
+}
+
+#[test]
+fn help_and_manual_have_headings() {
+    let place = TestFolder::new();
+    let help = place.run("solve --help").ends(0);
+    for heading in ["\nLevels:", "\nOptions:", "\nSolving:", "\nLimits and output:", "\nPictures:"]
+    {
+        assert!(help.out.contains(heading), "{heading}\n{}", help.out);
+    }
+    place.run("man -o pages").ends(0);
+    let page = std::fs::read_to_string(place.path("pages/unstuck-solve.1")).expect("a page");
+    for heading in [".SH \"EXAMPLES\"\n.PP\n.nf\n", ".SH \"EXIT CODES\"\n", ".SH SOLVING\n"] {
+        assert!(page.contains(heading), "{heading}\n{page}");
+    }
+    assert!(!page.contains("EXTRA"));
+    let synopsis = page.split(".SH ").find(|part| part.starts_with("SYNOPSIS")).expect("one");
+    assert!(synopsis.lines().count() < 5, "{synopsis}");
+    place.run("completions").ends(2).complains("bash, elvish, fish");
+}

@@ -126,7 +126,7 @@ fn levels_are_chosen_by_number_range_title_and_part() {
     {
         place.run_with(&["list", "a.sok", "-l", wrong], "").ends(2).complains(part);
     }
-    place.run_with(&["list", "a.sok", "-l", "3-1"], "").ends(2).complains("no range");
+    place.run_with(&["list", "a.sok", "-l", "3-1"], "").ends(2).complains("not a range");
 }
 
 #[test]
