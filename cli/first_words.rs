@@ -1,10 +1,9 @@
 //! What people type before they have read anything: a level without a command, a level through a
 //! pipe.
 
-use crate::driver;
-use crate::input;
 use crate::input::families::HEADING;
 use crate::terminal::output;
+use crate::{driver, input};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command};
 use std::ffi::OsString;

@@ -2,8 +2,7 @@
 
 use crate::answer::Answer;
 use crate::driver::{self, Run, Watched};
-use crate::input::args;
-use crate::input::args::long_help;
+use crate::input::args::{self, long_help};
 use crate::terminal::failure::CommandResult;
 use crate::terminal::output::OutputArgs;
 use clap::Args;

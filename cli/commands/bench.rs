@@ -6,15 +6,13 @@ mod compare;
 use crate::commands::fill::{Fill, Workers};
 use crate::commands::solve::args::retries;
 use crate::driver::{Run, Watched};
-use crate::input;
-use crate::input::applies;
 use crate::input::args::{
     self, EngineArgs, FilterArgs, SolveArgs, SolverArgs, ThreadArgs, TuneArgs, engines, helping,
     input_file, long_help, objectives,
 };
 use crate::input::families::FamilyArgs;
 use crate::input::selection::SelectionArgs;
-use crate::input::{SelectedLevel, SelectedLevels};
+use crate::input::{self, SelectedLevel, SelectedLevels, applies};
 use crate::store::open_store::OpenStore;
 use crate::store::question::{self, Search};
 use crate::store::result::{LevelQuestion, LevelResult, Question};
@@ -22,10 +20,10 @@ use crate::store::retry::Retry;
 use crate::terminal::cells::Table;
 use crate::terminal::columns::columns;
 use crate::terminal::failure::{CommandResult, Failure, USAGE};
-use crate::terminal::guard::LimitArgs;
+use crate::terminal::guard::{self, LimitArgs};
+use crate::terminal::output;
 use crate::terminal::text::one_line;
 use crate::terminal::values::Horizons;
-use crate::terminal::{guard, output};
 use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 use serde_json::json;

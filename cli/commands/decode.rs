@@ -1,24 +1,16 @@
 //! `unstuck decode`: a solver's answer to an exported question, back into moves.
 
-use crate::answer::Answer;
-use crate::answer::json;
-use crate::answer::text_boards;
-use crate::commands::export;
-use crate::commands::export::{FormulaMap, QuestionArgs, ReadingChoice};
+use crate::answer::{Answer, json, text_boards};
+use crate::commands::export::{self, FormulaMap, QuestionArgs, ReadingChoice};
 use crate::driver::{Ask, Asked, Subject};
-use crate::input;
-use crate::input::SelectedLevel;
-use crate::input::SelectedLevels;
-use crate::input::applies;
-use crate::input::applies::refused;
-use crate::input::args::Named;
+use crate::input::applies::{self, refused};
 use crate::input::args::{
-    ForceArgs, Given, LevelArgs, PlainArgs, input_file, long_help, single_horizon,
+    ForceArgs, Given, LevelArgs, Named, PlainArgs, input_file, long_help, single_horizon,
 };
+use crate::input::{self, SelectedLevel, SelectedLevels};
 use crate::pictures::PictureArgs;
 use crate::terminal::failure::{Failure, INVALID};
-use crate::terminal::output;
-use crate::terminal::output::OutputArgs;
+use crate::terminal::output::{self, OutputArgs};
 use crate::terminal::text::Text;
 use clap::Args;
 use serde::{Deserialize, Serialize};

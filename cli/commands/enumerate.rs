@@ -1,7 +1,6 @@
 //! `unstuck enumerate`: how many shortest solutions there are, and which.
 
-use crate::answer::Answer;
-use crate::answer::rule_use;
+use crate::answer::{Answer, rule_use};
 use crate::commands::query::{self, QueryArgs, QuestionAnswer};
 use crate::driver::{Ask, Asked, Subject};
 use crate::input::SelectedLevels;

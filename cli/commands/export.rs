@@ -1,21 +1,15 @@
 //! `unstuck export`: questions as DIMACS, or puzzles as DIMSPEC transition systems.
 
-use crate::answer::Answer;
-use crate::answer::json;
+use crate::answer::{Answer, json};
 use crate::driver::{Ask, Asked, Subject};
-use crate::input;
-use crate::input::applies;
-use crate::input::applies::{Demand, REMOVE};
+use crate::input::applies::{self, Demand, REMOVE};
 use crate::input::args::{
     FilterArgs, ForceArgs, LevelsArgs, ReadingNameArgs, input_file, long_help,
 };
-use crate::input::file_names;
-use crate::input::{SelectedLevel, SelectedLevels};
+use crate::input::{self, SelectedLevel, SelectedLevels, file_names};
 use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
-use crate::terminal::output;
-use crate::terminal::output::OutputArgs;
-use crate::terminal::output::Target;
+use crate::terminal::output::{self, OutputArgs, Target};
 use crate::terminal::values::Horizons;
 use clap::Args;
 use serde::{Deserialize, Serialize};

@@ -1,12 +1,10 @@
 //! `unstuck forced`: what all solutions have in common, and how it can be shown.
 
 use crate::answer::Answer;
-use crate::commands::query;
-use crate::commands::query::{QueryArgs, Question, QuestionAnswer};
+use crate::commands::query::{self, QueryArgs, Question, QuestionAnswer};
 use crate::driver::{Ask, Asked, Subject};
-use crate::input::SelectedLevels;
-use crate::input::applies;
 use crate::input::args::{SolverArgs, long_help};
+use crate::input::{SelectedLevels, applies};
 use crate::terminal::columns;
 use crate::terminal::failure::Failure;
 use clap::Args;

@@ -2,28 +2,24 @@
 
 pub(crate) mod job;
 
-use crate::answer::Answer;
-use crate::answer::outcome;
+use crate::answer::{Answer, outcome};
+use crate::commands::export;
 use crate::commands::prove::job::{CertificateJob, ProofAnswer, undecided};
-use crate::commands::query::{AnswerArgs, CertificateArgs};
-use crate::commands::{export, query};
+use crate::commands::query::{self, AnswerArgs, CertificateArgs};
 use crate::driver::{Ask, Asked, Subject};
-use crate::input::SelectedLevels;
-use crate::input::applies;
-use crate::input::applies::{Demand, refused};
+use crate::input::applies::{self, Demand, refused};
 use crate::input::args::{
     AfterArgs, ConstraintArgs, ForceArgs, Given, LevelsArgs, ReadingNameArgs, SolveArgs, helping,
     long_help,
 };
-use crate::input::file_names;
-use crate::terminal::columns;
+use crate::input::{SelectedLevels, file_names};
 use crate::terminal::failure::Failure;
-use crate::terminal::guard::LimitArgs;
-use crate::terminal::output::OutputArgs;
+use crate::terminal::guard::{self, LimitArgs};
+use crate::terminal::output::{self, OutputArgs};
 use crate::terminal::progress::Display;
 use crate::terminal::text::Text;
 use crate::terminal::values::words;
-use crate::terminal::{file_id, guard, output};
+use crate::terminal::{columns, file_id};
 use clap::Args;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

@@ -1,18 +1,14 @@
 //! `unstuck replay`: judges moves and shows where they lead.
 
-use crate::answer::Answer;
-use crate::answer::text_boards;
+use crate::answer::{Answer, text_boards};
 use crate::commands::query;
 use crate::driver::{Ask, Asked, Subject};
-use crate::input::SelectedLevel;
-use crate::input::SelectedLevels;
-use crate::input::applies;
-use crate::input::applies::{Demand, REMOVE};
+use crate::input::applies::{self, Demand, REMOVE};
 use crate::input::args::{ForceArgs, GameArgs, LevelArgs, PlainArgs, long_help};
+use crate::input::{SelectedLevel, SelectedLevels};
 use crate::pictures::{PictureArgs, Scene, frames};
 use crate::terminal::failure::{Failure, INVALID};
-use crate::terminal::output;
-use crate::terminal::output::OutputArgs;
+use crate::terminal::output::{self, OutputArgs};
 use crate::terminal::text::Text;
 use clap::Args;
 use serde::Serialize;

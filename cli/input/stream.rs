@@ -9,8 +9,7 @@
 //! that works, and the file is refused.
 
 use crate::input::families::FamilyArgs;
-use crate::input::files;
-use crate::input::files::{STDIN, Siblings, Source, decoded};
+use crate::input::files::{self, STDIN, Siblings, Source, decoded};
 use crate::input::{ReadFailure, SelectedLevel};
 use crate::terminal::failure::Failure;
 use crate::terminal::file_id;

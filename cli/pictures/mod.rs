@@ -12,8 +12,7 @@ use crate::input::SelectedLevel;
 use crate::input::applies::Demand;
 use crate::input::args::ForceArgs;
 use crate::terminal::failure::Failure;
-use crate::terminal::output;
-use crate::terminal::output::{NamedOutput, Target};
+use crate::terminal::output::{self, NamedOutput, Target};
 use crate::terminal::values;
 use clap::Args;
 #[cfg(not(feature = "pictures"))]

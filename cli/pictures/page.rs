@@ -1,7 +1,6 @@
 //! `--html`: a level with its solution as a film, in one file for any browser.
 
-use crate::input::SelectedLevel;
-use crate::input::file_names;
+use crate::input::{SelectedLevel, file_names};
 use serde_json::json;
 use std::collections::HashMap;
 use unstuck::instance::Instance;

@@ -1,14 +1,11 @@
 //! A level in the terminal, from its first picture to the last key.
 
-use crate::input;
-use crate::input::SelectedLevel;
-use crate::input::applies;
-use crate::input::applies::{Demand, REMOVE, refused};
-use crate::play::PlayCommand;
+use crate::input::applies::{self, Demand, REMOVE, refused};
+use crate::input::{self, SelectedLevel};
 use crate::play::hint_worker::HintWorker;
 use crate::play::session::{KeyAction, Session};
 use crate::play::state::PlayState;
-use crate::play::view;
+use crate::play::{PlayCommand, view};
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::{guard, output, text};
 use ratatui::crossterm::event::{self, Event, KeyEventKind};

@@ -2,9 +2,8 @@
 //! the request of a solver. What a worker is sent is a question, and nothing else.
 
 use crate::answer::json::SCHEMA;
-use crate::input;
-use crate::input::SelectedLevel;
 use crate::input::args::{SolveArgs, TuneArgs, backend_of};
+use crate::input::{self, SelectedLevel};
 use crate::store::result::{GivenLimits, LevelQuestion, Question};
 use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;

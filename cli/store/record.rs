@@ -5,12 +5,10 @@
 //! appends what it finds, and puts everything in order at the end. A kill loses at most the level
 //! in progress. A file is held (see [`LockedFile`]) as long as the run lasts.
 
-use crate::input;
-use crate::input::SelectedLevel;
+use crate::input::{self, SelectedLevel};
 use crate::store::locked_file::LockedFile;
 use crate::terminal::failure::Failure;
-use crate::terminal::output;
-use crate::terminal::output::Target;
+use crate::terminal::output::{self, Target};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;

@@ -2,9 +2,9 @@
 //! then.
 
 use crate::terminal::columns::shortened;
-use crate::terminal::output::OutputArgs;
+use crate::terminal::output::{self, OutputArgs};
+use crate::terminal::screen;
 use crate::terminal::text::one_line;
-use crate::terminal::{output, screen};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};

@@ -1,18 +1,14 @@
 //! `unstuck check STORE`: judges a store again, without searching.
 
-use crate::answer::json;
-use crate::answer::json::FieldError;
+use crate::answer::json::{self, FieldError};
 use crate::input;
-use crate::store::derive;
-use crate::store::derive::{CheckFailure, Checks, DERIVED, is_unanswered, says_nothing};
+use crate::store::derive::{self, CheckFailure, Checks, DERIVED, is_unanswered, says_nothing};
 use crate::store::result::LevelQuestion;
 use crate::store::sample::Sample;
-use crate::store::shards;
-use crate::store::shards::{Key, MAX_CERTIFICATE_BYTES, NoCertificate, PackLocation, Store};
+use crate::store::shards::{self, Key, MAX_CERTIFICATE_BYTES, NoCertificate, PackLocation, Store};
 use crate::terminal::failure::{CommandResult, Failure, INVALID};
 use crate::terminal::guard::LimitArgs;
-use crate::terminal::output;
-use crate::terminal::output::OutputArgs;
+use crate::terminal::output::{self, OutputArgs};
 use crate::terminal::progress::Display;
 use crate::terminal::text::one_line;
 use clap::{Args, value_parser};

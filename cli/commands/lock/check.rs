@@ -12,10 +12,10 @@ use crate::store::result::{LevelQuestion, LevelResult};
 use crate::store::retry::Retry;
 use crate::store::shards::{Key, Store};
 use crate::terminal::failure::{CommandResult, Failure, INVALID, of_checks};
-use crate::terminal::guard::LimitArgs;
-use crate::terminal::output::OutputArgs;
+use crate::terminal::file_id;
+use crate::terminal::guard::{self, LimitArgs};
+use crate::terminal::output::{self, OutputArgs};
 use crate::terminal::text::one_line;
-use crate::terminal::{file_id, guard, output};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -361,11 +361,11 @@ fn replayed(level: &Level<Box<dyn ParsedPuzzle>>, line: &Value) -> String {
     let Some(moves) = result.moves() else { return format!("{changed}: no solution was locked") };
     let objective = Objective::from_name(&result.asked.question.objective);
     let instances = objective.and_then(|objective| puzzle.instances(objective)).unwrap_or_default();
-    let solves = |it: &Box<dyn unstuck::instance::Instance>| {
-        let plan = it.verify(moves).ok()?;
-        Some(it.measures().length(plan.tally()))
-    };
-    match instances.iter().find_map(solves) {
+    let solved = instances.iter().find_map(|instance| {
+        let plan = instance.verify(moves).ok()?;
+        Some(instance.measures().length(plan.tally()))
+    });
+    match solved {
         Some(length) => format!("{changed}: the locked solution still works, with {length}"),
         None => format!("{changed}: the locked solution no longer solves it"),
     }

@@ -1,8 +1,7 @@
 //! How a claim becomes a certificate, and what is said of it.
 
-use crate::answer::Answer;
 use crate::answer::evidence::{self, ValidAnswer};
-use crate::answer::outcome;
+use crate::answer::{Answer, outcome};
 use crate::commands::constrained;
 use crate::commands::prove::failure;
 use crate::driver::Subject;
@@ -85,7 +84,7 @@ impl CertificateJob<'_> {
     fn answer(&self, report: &Report, code: u8) -> Answer<ProofAnswer> {
         let target = self.target.display().to_string();
         let valid = ValidAnswer::of(report, &target);
-        Answer::new(code, ProofAnswer::Certified(CertifiedAnswer { valid, exit: code }))
+        Answer::new(code, ProofAnswer::Certified(Box::new(CertifiedAnswer { valid, exit: code })))
             .saying(format!("{}certificate: {target}\n", evidence::text(report)))
             .quietly(format!("{target}\n"))
     }
@@ -115,7 +114,7 @@ pub(super) fn undecided(
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(crate) enum ProofAnswer {
-    Certified(CertifiedAnswer),
+    Certified(Box<CertifiedAnswer>),
     Undecided(Box<UndecidedAnswer>),
 }
 

@@ -1,8 +1,7 @@
 //! The levels of a batch, as they are asked about, and the way from one to its result.
 
 use crate::commands::fill::say_untaken;
-use crate::commands::query;
-use crate::commands::query::AnswerArgs;
+use crate::commands::query::{self, AnswerArgs};
 use crate::commands::replay;
 use crate::commands::solve::args::{ShownArgs, SolveCommand};
 use crate::commands::solve::shown::rendered;

@@ -4,8 +4,7 @@
 use crate::answer::json;
 use crate::commands::fill::{Fill, Workers, opened};
 use crate::commands::solve::args::SolveCommand;
-use crate::input::applies;
-use crate::input::applies::Demand;
+use crate::input::applies::{self, Demand};
 use crate::input::{Levels, ReadFailure, SelectedLevel};
 use crate::store::question;
 use crate::store::result::{LevelQuestion, LevelResult};
@@ -13,9 +12,9 @@ use crate::store::retry::Retry;
 use crate::store::shards::{Key, Store};
 use crate::store::summary::Summary;
 use crate::terminal::failure::{CommandResult, Failure};
-use crate::terminal::output::OutputArgs;
+use crate::terminal::output::{self, OutputArgs};
 use crate::terminal::progress::Display;
-use crate::terminal::{guard, output, values};
+use crate::terminal::{guard, values};
 use hashbrown::HashSet;
 use serde::Serialize;
 use std::collections::{BTreeSet, VecDeque};
@@ -40,7 +39,7 @@ pub(super) fn run(args: &SolveCommand, folder: &Path) -> CommandResult {
     };
     let levels = &args.levels;
     let source = match &levels.selection.level {
-        None => Source::Streamed(Levels::of(&levels.files, &levels.reading.family)?),
+        None => Source::Streamed(Box::new(Levels::of(&levels.files, &levels.reading.family)?)),
         Some(_) => Source::Read(levels.found()?.into()),
     };
     let store = Store::begin(folder, kept.shards)?;
@@ -82,7 +81,7 @@ pub(super) fn run(args: &SolveCommand, folder: &Path) -> CommandResult {
 /// Where levels come from.
 enum Source<'a> {
     /// As they are read.
-    Streamed(Levels<'a>),
+    Streamed(Box<Levels<'a>>),
     /// Those that were selected.
     Read(VecDeque<Result<SelectedLevel, ReadFailure>>),
 }

@@ -1,8 +1,7 @@
 //! An answer of an earlier run, from a store: derived from its solutions and from what it claims.
 //! What nothing shows is said to be remembered.
 
-use crate::store::derive;
-use crate::store::derive::{CheckFailure, Checks, is_unanswered, says_nothing};
+use crate::store::derive::{self, CheckFailure, Checks, is_unanswered, says_nothing};
 use crate::store::result::{LevelQuestion, LevelResult};
 use serde_json::{Value, json};
 use std::time::Duration;

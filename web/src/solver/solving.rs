@@ -59,7 +59,11 @@ pub(super) fn solved(
 pub(super) fn verdict(instance: &dyn Instance, outcome: &Outcome) -> Result<Verdict, PageError> {
     let mut value = json!(LevelAnswer::of(instance, outcome));
     value["objective"] = instance.objective().name().into();
-    let how = [sentences::uniqueness(instance, outcome), sentences::shown(outcome)];
+    let proved = sentences::is_proved(outcome).then(|| "proved".to_owned());
+    let how = [
+        sentences::uniqueness(instance, outcome),
+        proved.or_else(|| sentences::bound_shown(outcome)),
+    ];
     value["how"] = how.into_iter().flatten().collect::<Vec<_>>().join("; ").into();
     serde_json::from_value(value).map_err(PageError::plain)
 }
