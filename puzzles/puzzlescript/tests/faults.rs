@@ -134,7 +134,7 @@ fn large_claims_are_refused() {
 fn a_misspelt_heading_is_named() {
     let game = text("", "[ > Player | Crate ] -> [ > Player | > Crate ]", "no crate", "P*.");
     for (heading, typos) in [
-        ("LEVELS", &["LEVLES", "LEVEL", "leves"][..]),
+        ("LEVELS", &["LEVLES", "LEVEL", "lvels"][..]),
         ("WINCONDITIONS", &["WINCONDITION", "WIN CONDITIONS"]),
         ("RULES", &["RULSE", "RULE"]),
         ("COLLISIONLAYERS", &["COLLISIONLAYER", "COLISIONLAYERS"]),

@@ -236,7 +236,7 @@ fn no_tip_leads_astray() {
         let said = place.run(line).ends(2);
         assert!(!said.err.contains("tip:"), "{}", said.err);
     }
-    place.run("solve a.xsb --timout 3").ends(2).complains("--timeout");
+    place.run("solve a.xsb --tmeout 3").ends(2).complains("--timeout");
 }
 
 /// As Advent of Code gives it: what is asked is where the instructions lead.
