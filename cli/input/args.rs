@@ -470,7 +470,7 @@ pub(crate) struct GameArgs {
     /// the solution that the level's file records]
     #[arg(value_name = "MOVES", conflicts_with = "game")]
     moves: Option<MovesArg>,
-    /// The same as an option
+    /// The game so far, in place of MOVES
     #[arg(
         id = "game",
         long = "moves",
