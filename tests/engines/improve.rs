@@ -24,9 +24,14 @@ fn detour(instance: &dyn Instance, seed: u64) -> Option<Verified> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut moves = String::new();
     let mut session = instance.moves()?.session();
+    // As the family writes moves; of the other letters none is made, so that detours differ in length.
+    let own = if instance.family() == unstuck::WAREHOUSE { "^v<>" } else { "udlrUDLR" };
     for _ in 0..40 {
-        // As the games write moves: small letters, capitals, arrows.
-        let next = format!("{moves}{}", char::from(rng.choice(*b"udlrUDLR^v<>")?));
+        let letter = char::from(rng.choice(*b"udlrUDLR^v<>")?);
+        if !own.contains(letter) {
+            continue;
+        }
+        let next = format!("{moves}{letter}");
         if let Ok((made, None)) = session.play(0, &next) {
             moves = made;
         }
