@@ -8,7 +8,7 @@ pub(super) fn refusal() -> Failure {
 }
 
 pub(super) mod film {
-    use crate::pictures::refusal;
+    use super::refusal;
     use crate::terminal::failure::Failure;
     use std::path::Path;
     use unstuck_puzzles::{Frame, FrameOptions};
@@ -33,7 +33,7 @@ pub(super) mod film {
 }
 
 pub(super) mod raster {
-    use crate::pictures::refusal;
+    use super::refusal;
     use crate::terminal::failure::Failure;
 
     pub(in crate::pictures) fn png(_: &str) -> Result<Vec<u8>, Failure> {
