@@ -21,7 +21,7 @@ import {
 
 const { withPage, another } = site();
 
-/** Thirty boxes in a hall: nobody solves it in minutes. */
+/** Thirty boxes in a hall: fewest moves are not found in minutes. */
 const row = (inside) => `#${inside}#`;
 const HARD = [
   "################",
@@ -210,10 +210,11 @@ test(
     withPage(async (page) => {
       await paste(page, HARD, "sokoban");
       await advanced(page);
+      await page.getByLabel("Minimise").selectOption("moves");
       await page.getByLabel("Time limit (s)").fill(String(WATCHED + 5));
       await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
       const words = page.locator(".working p");
-      await words.filter({ hasText: /at least \d+ pushes|at most \d+ pushes/ }).waitFor();
+      await words.filter({ hasText: /at least \d+ moves|at most \d+ moves/ }).waitFor();
       const told = new Set();
       for (let second = 0; second < WATCHED; second += 1) {
         told.add(await words.innerText());
@@ -228,7 +229,7 @@ test(
         .locator(".verdict .sentence", { hasText: /time limit/ })
         .waitFor();
       await eventually(async () =>
-        assert.match(await panel(page).locator(".verdict").innerText(), /at least \d+/),
+        assert.match(await panel(page).locator(".verdict").innerText(), /at least \d+|lower bound \d+/),
       );
     }),
 );
