@@ -102,22 +102,32 @@ function draftFrom(id: string, value: unknown): readonly [Draft, number] | null 
 
 const read = (id: string) => kept(`level:${id}`, (value) => draftFrom(id, value));
 
+/** Makes this tab's work a level of its own, where another tab has gone on with the same level. */
+function part(ours: Draft, [theirs, time]: readonly [Draft, number]): Draft {
+  const draft = { ...ours, id: fresh(ours.puzzle, ours.content.now).id };
+  drafts.value = { ...drafts.peek(), [ours.id]: theirs, [draft.id]: draft };
+  times.set(ours.id, time);
+  mine.delete(ours.id);
+  mine.add(draft.id);
+  if (current.peek()[draft.puzzle] === ours.id)
+    current.value = { ...current.peek(), [draft.puzzle]: draft.id };
+  return draft;
+}
+
+/** Whether what one tab has made is among what another one can undo. */
+function isKnownTo(theirs: Draft, ours: Draft) {
+  const { past, now, future } = theirs.content;
+  const made = JSON.stringify(ours.content.now);
+  return [...past, now, ...future].some((one) => JSON.stringify(one) === made);
+}
+
 function save() {
   for (const id of [...changed]) {
     changed.delete(id);
     let draft = drafts.peek()[id];
     if (draft === undefined) continue;
     const other = read(id);
-    // Another tab has gone on with it: this one's work is a level of its own.
-    if (other !== null && other[1] !== times.get(id)) {
-      draft = { ...draft, id: fresh(draft.puzzle, draft.content.now).id };
-      drafts.value = { ...drafts.peek(), [id]: other[0], [draft.id]: draft };
-      times.set(id, other[1]);
-      mine.delete(id);
-      mine.add(draft.id);
-      if (current.peek()[draft.puzzle] === id)
-        current.value = { ...current.peek(), [draft.puzzle]: draft.id };
-    }
+    if (other !== null && other[1] !== times.get(id)) draft = part(draft, other);
     const { past, now, future } = draft.content;
     const content = { past: past.slice(-MOST), now, future: future.slice(0, MOST) };
     const { puzzle, used, known } = draft;
@@ -136,6 +146,10 @@ export function restore() {
     if (changed.has(id)) return;
     const found = read(id);
     if (found === null) return remove(id);
+    const ours = drafts.peek()[id];
+    // Both have written at the same moment, neither knowing of the other: the last one has
+    // overwritten this tab's work, which is still at hand here.
+    if (ours && mine.has(id) && !isKnownTo(found[0], ours)) changed.add(part(ours, found).id);
     times.set(id, found[1]);
     drafts.value = { ...drafts.peek(), [id]: found[0] };
     order.value = [id, ...order.peek().filter((one) => one !== id)];
