@@ -31,9 +31,8 @@ pub(crate) fn completed(mut given: Vec<OsString>, is_command: fn(&str) -> bool) 
     };
     // What is said of how to solve goes with `solve`.
     let replayed = with("replay");
-    let own_moves =
-        own_moves(&file).filter(|_| driver::command_line().try_get_matches_from(&replayed).is_ok());
-    let Some(note) = own_moves else { return with("solve") };
+    let is_replay = driver::command_line().try_get_matches_from(&replayed).is_ok();
+    let Some(note) = is_replay.then(|| own_moves(&file)).flatten() else { return with("solve") };
     let settled = |(option, _)| {
         let option = format!("--{option}");
         given.iter().any(|word| word.to_string_lossy().starts_with(&option))

@@ -3,12 +3,14 @@
 use crate::terminal::failure::Failure;
 use crate::terminal::{file_id, guard, output};
 use serde::de::IgnoredAny;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use unstuck::machine::file_id::stdin_is_piped;
+use unstuck::machine::lock;
 use unstuck::machine::regular;
 use unstuck::registry::{self, Family};
 use unstuck::report::sentences;
@@ -98,14 +100,19 @@ fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
 /// More bytes than any collection or solver's answer has: some files have no end.
 const MOST_BYTES: u64 = 1 << 28;
 
-/// Reads a file, or standard input for `-`. What is no regular file may have to be waited for.
+/// Reads a file, or standard input for `-`. What is no regular file may have to be waited for; it is
+/// read once and kept: it may be asked for twice.
 fn read(path: &str) -> std::io::Result<Vec<u8>> {
-    let file = || File::open(path).and_then(all);
-    match path {
-        "-" => guard::waiting(read_stdin),
-        path if Path::new(path).is_file() => file(),
-        _ => guard::waiting(file),
+    static KEPT: Mutex<BTreeMap<String, Vec<u8>>> = Mutex::new(BTreeMap::new());
+    if Path::new(path).is_file() {
+        return File::open(path).and_then(all);
     }
+    if let Some(kept) = lock(&KEPT).get(path) {
+        return Ok(kept.clone());
+    }
+    let wait = || if path == "-" { read_stdin() } else { File::open(path).and_then(all) };
+    let bytes = guard::waiting(wait)?;
+    Ok(lock(&KEPT).entry(path.to_owned()).or_insert(bytes).clone())
 }
 
 /// All bytes of a file, unless there are more than anyone needs.
@@ -119,20 +126,15 @@ fn all(file: impl Read) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Standard input, read once and kept: it may be asked for twice.
+/// All of standard input.
 fn read_stdin() -> std::io::Result<Vec<u8>> {
-    static KEPT: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();
-    if let Some(kept) = KEPT.get() {
-        return Ok(kept.clone());
-    }
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
         let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
         output::say(format!("reading the level from standard input; end it with {end}"));
     }
     file_id::note_stdin();
-    let bytes = all(stdin.lock())?;
-    Ok(KEPT.get_or_init(|| bytes).clone())
+    all(stdin.lock())
 }
 
 /// Checks that all files and folders are there, before any work is done.

@@ -249,6 +249,11 @@ fn instructions_are_followed_where_a_file_asks_for_nothing_else() {
     said.complains("part 1").complains("--widen 1");
     place.run("input.txt --widen 1").ends(0).says("score: 207");
     place.run_with(&[], input).ends(0).says("score: 205");
+    // A pipe can be read only once.
+    #[cfg(unix)]
+    for (text, said) in [(input, "score: 205"), (EASY, "solved in")] {
+        place.run_with(&["/dev/stdin"], text).ends(0).says(said);
+    }
     // What belongs to `solve` means it.
     place.run("input.txt --timeout 60").ends(0).says("no solution has fewer instructions");
     place.run("solve input.txt").ends(0).says("no solution has fewer instructions");
