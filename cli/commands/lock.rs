@@ -9,7 +9,7 @@ mod matching;
 
 use crate::commands::check::store::Judge;
 use crate::commands::fill::{Fill, Workers};
-use crate::driver::{Run, Watched, failed};
+use crate::driver::{Run, Watched, failed, sum_up};
 use crate::input::args::{ForceArgs, LevelsArgs, SolveArgs, long_help};
 use crate::input::{self, SelectedLevel, SelectedLevels, applies};
 use crate::store::open_store::OpenStore;
@@ -25,10 +25,11 @@ use crate::terminal::text::one_line;
 use clap::Args;
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{fs, io};
-use unstuck::machine::{all_threads, regular, stale_files};
+use unstuck::certificate::folder::UnfinishedFolder;
+use unstuck::machine::{all_threads, regular};
 use unstuck::report::{Field, sentences};
 
 /// The name of a lock beside its collection.
@@ -108,12 +109,9 @@ impl Run for LockCommand {
             }
             is_new
         });
-        let unfinished = |what: &str| {
-            let prefix = format!("{}{what}-", stale_files::PREFIX);
-            let made = tempfile::Builder::new().prefix(&prefix).tempdir_in(folder);
-            made.map_err(|error| Failure::file(&folder.display().to_string(), &error))
-        };
-        let (scratch, whole) = (unfinished("solved")?, unfinished("lock")?);
+        let fail = |error: io::Error| Failure::file(&path.display().to_string(), &error);
+        let unfinished = || UnfinishedFolder::beside(&path).map_err(fail);
+        let (scratch, whole) = (unfinished()?, unfinished()?);
         let solved = OpenStore::open(Store::make(scratch.path(), 1, false)?)?;
         let limits = self.limits;
         let (count, threads) = (all_threads(), self.solve.threads.threads);
@@ -164,15 +162,14 @@ impl Run for LockCommand {
         }
         lock.sync()?;
         drop((lock, fill, scratch));
-        put(whole, &path)?;
+        whole.put(&path, self.force.force).map_err(fail)?;
         if interrupted {
             output::say(format!("interrupted: {locked} of {} levels are in the lock", found.len()));
             codes.push(30);
         }
-        if !self.shown.json {
-            let count = sentences::count(locked, "levels");
-            output::print(format!("{}: {count}\n", one_line(&path.display().to_string())));
-        }
+        let count = sentences::count(locked, "levels");
+        let text = format!("{}: {count}\n", one_line(&path.display().to_string()));
+        sum_up(self.shown, text);
         Ok(of_several(&codes))
     }
 }
@@ -319,17 +316,6 @@ pub(crate) fn is_old(path: &Path) -> bool {
     let text = regular::read_text(path, regular::MOST).unwrap_or_default();
     let lock: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     lock["format"] == 1 && lock["levels"].is_array()
-}
-
-/// Puts a lock in its place, and removes what was there.
-fn put(lock: tempfile::TempDir, path: &Path) -> Result<(), Failure> {
-    let fail = |error: io::Error| Failure::file(&path.display().to_string(), &error);
-    match path.symlink_metadata() {
-        Err(_) => {}
-        Ok(about) if about.is_dir() => fs::remove_dir_all(path).map_err(fail)?,
-        Ok(_) => fs::remove_file(path).map_err(fail)?,
-    }
-    fs::rename(lock.keep(), path).map_err(fail)
 }
 
 /// The files of all levels as the lock names them.

@@ -52,13 +52,63 @@ impl Files for &Path {
     }
 }
 
-/// A folder in the making.
-pub struct Folder {
+/// A folder that has no name yet: hidden, in use by this process, and removed unless it is put in its
+/// place.
+#[derive(Debug)]
+pub struct UnfinishedFolder {
     folder: TempDir,
-    target: PathBuf,
-    force: bool,
     /// The lock that tells other runs that this folder is in use.
     _held: WorkLock,
+}
+
+impl UnfinishedFolder {
+    /// Makes one beside `target`.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub fn beside(target: &Path) -> io::Result<Self> {
+        let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new("."));
+        stale_files::sweep(parent);
+        let folder = tempfile::Builder::new().prefix(stale_files::PREFIX).tempdir_in(parent)?;
+        let held = stale_files::hold(folder.path());
+        Ok(Self { folder, _held: held })
+    }
+
+    /// Where it is now.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Puts it in its place. With `force` that may be taken by a file or a folder, which is removed
+    /// once this one is there.
+    ///
+    /// # Errors
+    /// When it cannot be put there; what was there stays then.
+    pub fn put(self, target: &Path, force: bool) -> io::Result<()> {
+        share(self.path())?;
+        if force && target.symlink_metadata().is_ok() {
+            let old = Self::beside(self.path())?;
+            let aside = old.path().join("old");
+            rename(target, &aside)?;
+            if let Err(error) = rename(self.path(), target) {
+                rename(&aside, target)?;
+                return Err(error);
+            }
+        } else {
+            rename(self.path(), target)?;
+        }
+        // The folder has moved: there is nothing left to clean up.
+        let _ = self.folder.keep();
+        Ok(())
+    }
+}
+
+/// A certificate in the making.
+pub struct Folder {
+    folder: UnfinishedFolder,
+    target: PathBuf,
+    force: bool,
 }
 
 impl Files for Folder {
@@ -101,12 +151,8 @@ impl Folder {
                 ));
             }
         }
-        let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let parent = parent.unwrap_or(Path::new("."));
-        stale_files::sweep(parent);
-        let folder = tempfile::Builder::new().prefix(stale_files::PREFIX).tempdir_in(parent)?;
-        let held = stale_files::hold(folder.path());
-        Ok(Self { folder, target: target.to_path_buf(), force, _held: held })
+        let folder = UnfinishedFolder::beside(target)?;
+        Ok(Self { folder, target: target.to_path_buf(), force })
     }
 
     /// Puts the certificate where it belongs.
@@ -116,22 +162,7 @@ impl Folder {
     pub fn keep(self) -> io::Result<()> {
         // Windows syncs what is open for writing only.
         File::options().write(true).open(self.folder.path().join(MANIFEST))?.sync_all()?;
-        share(self.folder.path())?;
-        let parent = self.folder.path().parent().unwrap_or(Path::new(".")).to_path_buf();
-        if self.force && self.target.exists() {
-            let old = tempfile::Builder::new().prefix(stale_files::PREFIX).tempdir_in(parent)?;
-            let aside = old.path().join("old");
-            rename(&self.target, &aside)?;
-            if let Err(error) = rename(self.folder.path(), &self.target) {
-                rename(&aside, &self.target)?;
-                return Err(error);
-            }
-        } else {
-            rename(self.folder.path(), &self.target)?;
-        }
-        // The folder has moved: there is nothing left to clean up.
-        let _ = self.folder.keep();
-        Ok(())
+        self.folder.put(&self.target, self.force)
     }
 }
 
@@ -204,6 +235,29 @@ mod tests {
         write(&mut folder, MANIFEST);
         folder.keep().unwrap();
         assert!(target.join("a.txt").is_file());
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_takes_the_place_of_another_or_of_a_file_with_force_only() {
+        let place = tempfile::tempdir().unwrap();
+        let target = place.path().join("target");
+        let put = |text: &str, force| {
+            let folder = UnfinishedFolder::beside(&target).unwrap();
+            fs::write(folder.path().join("a.txt"), text).unwrap();
+            folder.put(&target, force)
+        };
+        let there = || fs::read_to_string(target.join("a.txt"));
+        fs::write(&target, "a file").unwrap();
+        assert!(put("one", false).is_err());
+        assert_eq!(fs::read_to_string(&target).unwrap(), "a file");
+        put("one", true).unwrap();
+        assert_eq!(there().unwrap(), "one");
+        assert!(put("two", false).is_err());
+        assert_eq!(there().unwrap(), "one");
+        put("two", true).unwrap();
+        assert_eq!(there().unwrap(), "two");
+        // Neither what was there nor what was not put is left beside it.
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     }
 
