@@ -1,6 +1,6 @@
 //! Tables as CSV, for spreadsheets and programs.
 
-use csv::Writer;
+use csv::{ErrorKind, Writer};
 use std::io::{self, Write};
 
 /// A table that is written row by row.
@@ -20,7 +20,11 @@ impl<W: Write> Table<W> {
         cells: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> io::Result<()> {
         let cells = cells.into_iter().map(|cell| tame(cell.as_ref()));
-        Ok(self.0.write_record(cells)?)
+        self.0.write_record(cells).map_err(|error| match error.into_kind() {
+            // Whether a reader went away is asked of it.
+            ErrorKind::Io(error) => error,
+            other => io::Error::other(format!("{other:?}")),
+        })
     }
 
     /// Ends the table.
@@ -41,6 +45,26 @@ fn tame(cell: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A pipe whose reader went away.
+    struct Closed;
+
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_reader_that_went_away_is_known_as_such() {
+        let mut table = Table::new(Closed);
+        let written = (0..10_000).try_for_each(|_| table.row(["some", "cells"]));
+        assert_eq!(written.map_err(|error| error.kind()), Err(io::ErrorKind::BrokenPipe));
+    }
 
     #[test]
     fn no_cell_is_a_formula() {
