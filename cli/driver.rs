@@ -1,6 +1,6 @@
 //! How a command is run: the one place that prints answers, counts exit codes and talks to the guard.
 
-use crate::answer::{About, Answer, json};
+use crate::answer::{Answer, json};
 use crate::input::args::Named;
 use crate::input::{ReadFailure, SelectedLevel, SelectedLevels};
 use crate::terminal::columns::shortened;
@@ -81,7 +81,7 @@ pub(crate) trait Ask: Sync {
     /// When the level is broken, or the question does not fit.
     fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure>;
 
-    /// What people are told after the last level.
+    /// What is printed after the last level; programs get nothing.
     fn end(&self, _quiet: bool) -> Text {
         Text::default()
     }
@@ -146,7 +146,7 @@ impl Subject {
 
     /// Has this printed where a limit ends the process before the answer is there.
     pub(crate) fn know<F: Serialize>(&self, answer: &Answer<F>) {
-        let about = About::Level(self.chosen);
+        let about = Some(self.chosen);
         guard::know(answer.printed(self.command, about, self.output), answer.code, false);
     }
 }
@@ -161,53 +161,62 @@ impl<C: Ask> Run for C {
         if let Some(done) = self.instead() {
             return done;
         }
-        let Asked { levels, output, .. } = self.asked();
-        // What does not end in time may look at the levels to the end.
-        let found: &'static SelectedLevels = Box::leak(Box::new(levels.found()?));
-        self.check(found)?;
-        let (parts, heads) = (self.parts(), self.heads());
-        let alone = found.len() == 1 && parts == 1;
-        let as_table = !(alone || output.json || heads.is_empty());
-        if as_table && !output.quiet {
-            output::print(row("level", heads, heads.iter().copied()));
-        }
-        let mut codes = Vec::new();
-        guard::levels(found.len() * parts);
-        for one in found {
-            for part in 0..parts {
-                if guard::is_interrupted() {
-                    codes.push(30);
-                    break;
+        let found = self.asked().levels.found()?;
+        over(self, found)
+    }
+}
+
+/// Asks about these levels, one after the other.
+///
+/// # Errors
+/// When an option does not fit them, or the only one has no answer.
+pub(crate) fn over<C: Ask>(command: &'static C, found: SelectedLevels) -> CommandResult {
+    let output = command.asked().output;
+    // What does not end in time may look at the levels to the end.
+    let found: &'static SelectedLevels = Box::leak(Box::new(found));
+    command.check(found)?;
+    let (parts, heads) = (command.parts(), command.heads());
+    let alone = found.len() == 1 && parts == 1;
+    let as_table = !(alone || output.json || heads.is_empty());
+    if as_table && !output.quiet {
+        output::print(row("level", heads, heads.iter().copied()));
+    }
+    let mut codes = Vec::new();
+    guard::levels(found.len() * parts);
+    for one in found {
+        for part in 0..parts {
+            if guard::is_interrupted() {
+                codes.push(30);
+                break;
+            }
+            let answered = match one {
+                Ok(chosen) => asked(command, chosen, part, alone),
+                Err(unread) => Err(unread.failure.clone()),
+            };
+            match (answered, one) {
+                (Ok(Some(answer)), Ok(chosen)) => {
+                    codes.push(answer.code);
+                    if let (Some(note), false) = (&answer.note, output.json || output.quiet) {
+                        output::say(note);
+                    }
+                    output::print(if as_table {
+                        let cells = answer.cells.iter().map(String::as_str);
+                        row(&chosen.short_name(), heads, cells).into()
+                    } else {
+                        answer.printed(C::NAME, Some(chosen), output)
+                    });
                 }
-                let answered = match one {
-                    Ok(chosen) => asked(self, chosen, part, alone),
-                    Err(unread) => Err(unread.failure.clone()),
-                };
-                match (answered, one) {
-                    (Ok(Some(answer)), Ok(chosen)) => {
-                        codes.push(answer.code);
-                        if let (Some(note), false) = (&answer.note, output.json || output.quiet) {
-                            output::say(note);
-                        }
-                        output::print(if as_table {
-                            let cells = answer.cells.iter().map(String::as_str);
-                            row(&chosen.short_name(), heads, cells).into()
-                        } else {
-                            answer.printed(C::NAME, About::Level(chosen), output)
-                        });
-                    }
-                    (Ok(_), _) => codes.push(30),
-                    (Err(failure), _) if alone => return Err(failure),
-                    (Err(failure), _) => {
-                        codes.push(failed(&failure, C::NAME, one, output.json));
-                        break;
-                    }
+                (Ok(_), _) => codes.push(30),
+                (Err(failure), _) if alone => return Err(failure),
+                (Err(failure), _) => {
+                    codes.push(failed(&failure, C::NAME, one, output.json));
+                    break;
                 }
             }
         }
-        sum_up(output, self.end(output.quiet));
-        Ok(guard::answered(of_several(&codes)))
     }
+    sum_up(output, command.end(output.quiet));
+    Ok(guard::answered(of_several(&codes)))
 }
 
 /// Says what came of all; programs count for themselves.
@@ -236,7 +245,7 @@ pub(crate) fn each<T, F: Serialize>(
         }
         codes.push(match ask(subject) {
             Ok(answer) => {
-                output::print(answer.printed(command, About::Nothing, output));
+                output::print(answer.printed(command, None, output));
                 answer.code
             }
             Err(failure) if subjects.len() == 1 => return Err(failure),

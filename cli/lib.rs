@@ -63,7 +63,7 @@ Examples:
   unstuck prove level.xsb -o certificate && unstuck check certificate
   unstuck replay level.xsb rrDDrULL --stages";
 
-/// The command that worker processes run; nobody types it.
+/// The command that worker processes run: no person types it.
 pub(crate) const WORK: &str = "_work";
 
 /// Where help shows the options that every command has: behind its own.

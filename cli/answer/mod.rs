@@ -60,24 +60,20 @@ impl<F> Answer<F> {
     }
 }
 
-/// What an answer is about.
-#[derive(Clone, Copy)]
-pub(crate) enum About<'a> {
-    /// A level.
-    Level(&'a SelectedLevel),
-    /// What the fields name.
-    Nothing,
-}
-
 impl<F: Serialize> Answer<F> {
-    /// As it is printed by a command.
-    pub(crate) fn printed(&self, command: &str, about: About<'_>, output: OutputArgs) -> Text {
+    /// As it is printed by a command; of what it is about, unless the fields name that.
+    pub(crate) fn printed(
+        &self,
+        command: &str,
+        about: Option<&SelectedLevel>,
+        output: OutputArgs,
+    ) -> Text {
         let fields = &self.fields;
         match (output, about) {
-            (OutputArgs { json: true, .. }, About::Level(chosen)) => {
+            (OutputArgs { json: true, .. }, Some(chosen)) => {
                 Text::from(&format!("{}\n", json::of_level(command, chosen, fields)))
             }
-            (OutputArgs { json: true, .. }, About::Nothing) => {
+            (OutputArgs { json: true, .. }, None) => {
                 Text::from(&format!("{}\n", json::object(command, fields)))
             }
             (OutputArgs { quiet: true, .. }, _) => self.quiet.clone(),

@@ -142,7 +142,7 @@ impl Run for CheckCommand {
             let answer = self.one(certificate)?;
             let path = one_line(&certificate.display().to_string());
             let mut text = Text::from(&format!("{path}\n"));
-            text.push_drawing(answer.text.as_str());
+            text.push_text(&answer.text);
             Ok(Answer { quiet: text.clone(), text, ..answer })
         })?;
         let valid = codes.iter().filter(|&&code| code == 0).count();

@@ -5,19 +5,15 @@
 
 use crate::answer::Answer;
 use crate::commands::query::{self, AnswerArgs, Question, QuestionAnswer};
+use crate::commands::solve::args::SolveCommand;
 use crate::driver::{Ask, Asked, Subject};
-use crate::input::SelectedLevels;
-use crate::input::args::{AfterArgs, Named, ReadingArgs};
-use crate::pictures::PictureArgs;
 use crate::terminal::columns;
 use crate::terminal::failure::Failure;
 use serde::Serialize;
 use std::fmt::Write;
-use std::sync::Mutex;
 use unstuck::certificate::Claim;
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::{Limits, Stop};
-use unstuck::machine::lock;
 use unstuck::questions::analysis::Analysis;
 use unstuck::questions::hint::{Hint, hint};
 use unstuck::questions::sentences;
@@ -79,33 +75,16 @@ pub(crate) fn search<'a>(
     })
 }
 
-/// Levels of games that are to be solved with constraints.
-pub(crate) struct ConstrainedQuestion {
-    /// The levels, until they are asked for.
-    pub levels: Mutex<Option<SelectedLevels>>,
-    /// How they are read.
-    pub reading: ReadingArgs,
-    /// The constraints, limits, output.
-    pub answer: AnswerArgs,
-    /// Where it begins.
-    pub after: AfterArgs,
-    /// Pictures of the solution.
-    pub pictures: PictureArgs,
-}
-
-impl Named for ConstrainedQuestion {
-    fn found(&self) -> Result<SelectedLevels, Failure> {
-        Ok(lock(&self.levels).take().unwrap_or_default())
-    }
-}
+/// `solve` where levels are games with constraints.
+pub(crate) struct ConstrainedQuestion(pub &'static SolveCommand);
 
 impl Ask for ConstrainedQuestion {
     type Fields = QuestionAnswer<ConstrainedAnswer>;
     const NAME: &'static str = "solve";
 
     fn asked(&self) -> Asked<'_> {
-        let AnswerArgs { limits, output, .. } = self.answer;
-        Asked { levels: self, limits: Some(limits), output }
+        let AnswerArgs { limits, output, .. } = self.0.answer;
+        Asked { levels: &self.0.levels, limits: Some(limits), output }
     }
 
     fn heads(&self) -> &'static [&'static str] {
@@ -113,7 +92,8 @@ impl Ask for ConstrainedQuestion {
     }
 
     fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
-        let question = Question::of(&self.reading, &self.answer, subject, self.after.read()?)?;
+        let SolveCommand { levels, answer: args, after, pictures, .. } = self.0;
+        let question = Question::of(&levels.reading, args, subject, after.read()?)?;
         let found = search(&question.instances, &question.constraints, &question.limits)?;
         let ConstrainedResult { instance, answer, lower, plan } = found;
         let text = answer_text(&question, instance, &answer, lower);
@@ -124,8 +104,7 @@ impl Ask for ConstrainedQuestion {
             let shown = instance.measures().length(plan.tally());
             let sentence =
                 format!("solved in {shown} with the constraints: {}", question.constraints);
-            let force = self.answer.force;
-            self.pictures.write_plans(force, subject.chosen, instance, &[plan], &sentence)?;
+            pictures.write_plans(args.force, subject.chosen, instance, &[plan], &sentence)?;
             quiet = format!("{}\n", plan.text());
             moves = format!("{quiet}length: {shown}\n");
         }

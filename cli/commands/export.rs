@@ -100,16 +100,18 @@ impl QuestionArgs {
         instance: &dyn Instance,
         horizon: Option<u32>,
     ) -> Result<Question, Failure> {
-        let horizon = match horizon {
-            Some(horizon) => horizon,
-            None if instance.moves().is_none() => 0,
-            None => {
-                return Err(Failure::usage("missing `--horizon`")
-                    .help("`--horizon N` asks for plans of at most N steps"));
-            }
-        };
+        let horizon = steps(instance.moves().is_some(), horizon)?;
         Ok(Question { filter: self.filter.filter(), ..Question::within(horizon) })
     }
+}
+
+/// The steps of a question: none where there are no moves.
+fn steps(has_moves: bool, horizon: Option<u32>) -> Result<u32, Failure> {
+    let missing = || {
+        Failure::usage("missing `--horizon`")
+            .help("`--horizon N` asks for plans of at most N steps")
+    };
+    horizon.or((!has_moves).then_some(0)).ok_or_else(missing)
 }
 
 /// Write questions as DIMACS CNF for any SAT solver
@@ -277,10 +279,9 @@ impl Ask for ExportCommand {
         applies::check(found, demands)?;
         let objective = self.levels.reading.objective;
         self.question.check(objective, found)?;
-        for chosen in found.iter().flatten().filter(|_| !self.dimspec) {
-            // A missing horizon is reported before anything is written.
-            let Ok(reading) = self.question.instance(objective, chosen) else { continue };
-            self.question.question(reading.instance.as_ref(), self.horizons()[0])?;
+        // A missing horizon is reported before anything is written.
+        if !self.dimspec && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
+            steps(true, self.horizons()[0])?;
         }
         *lock(&self.targets) = self.targets(found)?.into();
         Ok(())

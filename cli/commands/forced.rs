@@ -88,18 +88,17 @@ impl Ask for ForcedCommand {
             let lost = answer.solvable == Some(false);
             Ok((answer, lost))
         });
-        let Reading { answer, solvable, marks } = answered?;
+        let Reading { answer, marks, .. } = answered?;
         let instance = question.instances.first().expect("every puzzle has a reading").as_ref();
         self.query.answer.picture(instance, &marks, || instance.picture(None, Style::Svg))?;
-        let cells = [vec![query::yes_or_no(solvable)], answer.cells].concat();
-        Ok(Answer { cells, ..answer })
+        Ok(answer)
     }
 }
 
 /// What is said of a reading.
 struct Reading {
-    /// Its cells say how much all solutions have in common, and how many facts of a solution do not
-    /// hold in all of them.
+    /// Its cells say whether there is a solution, how much all have in common, and how many facts of
+    /// a solution do not hold in all of them.
     answer: Answer<QuestionAnswer<ForcedAnswer>>,
     solvable: Option<bool>,
     /// What is drawn: where common pushes lead; steps that all solutions have, by number.
@@ -158,7 +157,7 @@ fn of_plans(question: &Question, instance: &dyn Instance, why: bool) -> Result<R
     let answer = Answer::new(code, question.answered(instance, ForcedAnswer::Pushes(fields)))
         .saying(text(false))
         .quietly(text(true))
-        .row(vec![common, "-".to_owned()]);
+        .row(vec![query::yes_or_no(solvable), common, "-".to_owned()]);
     Ok(Reading { answer, solvable, marks: marks.collect() })
 }
 
@@ -258,7 +257,7 @@ fn of_solutions(
     let answered = Answer::new(code, question.answered(instance, fields))
         .saying(format!("{steps}{said}\n"))
         .quietly(steps)
-        .row(vec![answer.steps.len().to_string(), open]);
+        .row(vec![query::yes_or_no(answer.solvable), answer.steps.len().to_string(), open]);
     Ok(Reading { answer: answered, solvable: answer.solvable, marks: marks(&answer) })
 }
 

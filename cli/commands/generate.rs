@@ -3,7 +3,7 @@
 //! The family drafts levels from a seed; solver and questions decide whether one meets them: a Flow
 //! board has one solution only, a level of a game has a shortest solution of some length.
 
-use crate::answer::{About, Answer};
+use crate::answer::Answer;
 use crate::commands::query;
 use crate::driver::{Run, Watched};
 use crate::input::applies::{REMOVE, refused};
@@ -174,8 +174,7 @@ impl Run for GenerateCommand {
         guard::subject(family);
         let display = Display::new(family, args.shown, args.limits.timeout);
         let (mut made, mut drafted) = (0, false);
-        let collects = by_name(family).is_some_and(|it| it.records == RecordSupport::Levels);
-        let mut collection = collects.then(String::new);
+        let mut collection = collects(family).then(String::new);
         for attempt in 0..attempts {
             display.say(&format!("{made} of {count} levels, {attempt} drafts"));
             if let Some(stop) = request.limits.reached_any() {
@@ -241,9 +240,8 @@ impl GeneratorArgs {
 
     /// The files of several levels, where a file of the family holds one only.
     fn files(&self, family: &str) -> Vec<PathBuf> {
-        let one = || by_name(family).is_none_or(|it| it.records != RecordSupport::Levels);
         match self.output.as_ref().and_then(Target::path) {
-            Some(path) if self.count > 1 && one() => {
+            Some(path) if self.count > 1 && !collects(family) => {
                 (1..=self.count).map(|number| numbered(path, number)).collect()
             }
             _ => Vec::new(),
@@ -265,6 +263,11 @@ impl GeneratorArgs {
         }
         files.iter().try_for_each(|path| output::writable(path, force))
     }
+}
+
+/// Whether a file of a family may hold several levels.
+fn collects(family: &str) -> bool {
+    by_name(family).is_some_and(|family| family.records == RecordSupport::Levels)
 }
 
 /// Time for one draft of a game: there are many.
@@ -376,7 +379,7 @@ impl GeneratedLevel {
         let shown = if matches!(target, Some(Target::File(_))) { String::new() } else { block };
         let fields = self.fields(text, args.seed, target.as_ref());
         let answer = Answer::new(0, fields).saying(shown);
-        output::print(answer.printed("generate", About::Nothing, args.shown));
+        output::print(answer.printed("generate", None, args.shown));
         Ok(())
     }
 

@@ -173,8 +173,9 @@ fn without_use(parts: &[PartReport]) -> String {
     }
 }
 
-/// The parts on the board, with the walls of games: by how much the level is shorter without them, `!` where it becomes
-/// unsolvable, `u` where a solution is no longer the only one, `.` where nothing changes.
+/// The parts on the board, with the walls of games: by how much the level is shorter without them,
+/// `!` where it becomes unsolvable, `u` where a solution is no longer the only one, `.` where nothing
+/// changes.
 fn map(parts: &[PartReport], walls: &str) -> String {
     let mark = |effect| match effect {
         Change::Sooner(by @ 1..=9) => char::from_digit(by, 10).unwrap_or('+'),

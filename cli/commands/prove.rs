@@ -370,7 +370,7 @@ impl ProveCommand {
 
 /// A text after another.
 fn together(mut first: Text, second: &Text) -> Text {
-    first.push_drawing(second.as_str());
+    first.push_text(second);
     first
 }
 

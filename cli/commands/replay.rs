@@ -98,7 +98,7 @@ impl Ask for ReplayCommand {
             }
             replays.push(ReplayAnswer::of(instance, &replayed));
             let sentence = sentence(instance, &replayed);
-            said.push_drawing(replay_text(&replayed).as_str());
+            said.push_text(&replay_text(&replayed));
             // A number may be what was asked for: the score of a warehouse.
             quiet.push_str(&text_boards::fact_lines(&numbers(&replayed.facts)));
             for text in [&mut said, &mut quiet] {

@@ -141,10 +141,8 @@ pub(crate) fn constrained<'a>(
     found: &SelectedLevels,
     mut meaningless: impl Iterator<Item = &'a GivenOption>,
 ) -> Result<bool, Failure> {
-    if constraints.given().is_none() {
-        return Ok(false);
-    }
-    if found.iter().flatten().all(|chosen| !chosen.family.has_moves) {
+    let games = || found.iter().flatten().any(|chosen| chosen.family.has_moves);
+    if constraints.is_empty() || !games() {
         return Ok(false);
     }
     match meaningless.next() {

@@ -434,13 +434,9 @@ impl ConstraintArgs {
         Ok(constraints)
     }
 
-    /// The first of the two options that was given.
-    pub(crate) fn given(&self) -> Option<&'static str> {
-        match (self.forbid.is_empty(), self.require.is_empty()) {
-            (false, _) => Some("forbid"),
-            (true, false) => Some("require"),
-            (true, true) => None,
-        }
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.forbid.is_empty() && self.require.is_empty()
     }
 }
 

@@ -1,5 +1,5 @@
 //! Workers that are threads of this process. One that does not end in time cannot be ended: it is left
-//! to itself, and nobody waits for it any more.
+//! to itself, and its answer is no longer waited for.
 
 use crate::store::pool::{Handle, Runner, Worker};
 use std::io;

@@ -309,7 +309,7 @@ pub(crate) fn apart<T: Send + 'static>(
     };
     if thread::Builder::new().name("level".to_owned()).spawn(run).is_err() {
         // Without a thread for it, it cannot be left.
-        let work = lock(&work).take().expect("nobody else has taken it");
+        let work = lock(&work).take().expect("only this thread takes it");
         return Ok(work());
     }
     let ended = heard.recv().expect("the guard holds a sender");

@@ -56,7 +56,7 @@ pub(crate) fn printed() -> u64 {
     PRINTED.load(Ordering::SeqCst)
 }
 
-/// The right to print, unless somebody prints now.
+/// The right to print, unless another thread prints now.
 pub(crate) fn turn() -> Option<Turn> {
     match PRINTING.try_lock() {
         Ok(held) => Some(Turn(held)),

@@ -32,6 +32,11 @@ impl Text {
         self.push_str("\n");
     }
 
+    /// Appends another text.
+    pub(crate) fn push_text(&mut self, text: &Self) {
+        self.0.push_str(&text.0);
+    }
+
     /// Appends a drawing of ours, which may switch colours.
     pub(crate) fn push_drawing(&mut self, drawing: &str) {
         let mut parts = drawing.split('\x1b');

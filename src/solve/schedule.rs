@@ -316,9 +316,9 @@ const SEARCH: Schedule = Schedule {
     afterwards: AFTERWARDS,
 };
 
-/// Horizons, beside them single steps, and a plan before the first of them is asked. Where the plan is optimal, as it mostly
-/// is, the question at the optimum is never asked, which is often more expensive than all
-/// refutations together, and one refutation is left.
+/// Horizons, single steps at the same time, and a plan before the first horizon is asked. Where the
+/// plan is optimal, as it mostly is, the question at the optimum is never asked, which is often more
+/// expensive than all refutations together, and one refutation is left.
 const SAT: Schedule = lanes(
     "sat",
     &[

@@ -1,5 +1,6 @@
 //! `unstuck check STORE`: judges a store again, without searching.
 
+use crate::answer::Answer;
 use crate::answer::json::{self, FieldError};
 use crate::input;
 use crate::store::derive::{self, CheckFailure, Checks, DERIVED, is_unanswered, says_nothing};
@@ -347,14 +348,11 @@ impl CheckSummary {
         }
     }
 
-    fn tell(&self, OutputArgs { json, quiet }: OutputArgs, store: &str) -> u8 {
+    fn tell(&self, output: OutputArgs, store: &str) -> u8 {
         let code = self.exit();
-        if json {
-            let fields = StoreCheckAnswer { store, summary: self, exit: code };
-            output::print(format!("{}\n", json::object("check", fields)));
-        } else if !quiet {
-            output::print(self.to_string());
-        }
+        let fields = StoreCheckAnswer { store, summary: self, exit: code };
+        let answer = Answer::new(code, fields).saying(self.to_string()).quietly("");
+        output::print(answer.printed("check", None, output));
         code
     }
 }

@@ -1,6 +1,6 @@
 //! `unstuck list STORE`: what a store has, also while it is being filled.
 
-use crate::answer::json;
+use crate::answer::Answer;
 use crate::store::result::LevelResult;
 use crate::store::shards::Store;
 use crate::store::summary::{Summary, bytes};
@@ -37,7 +37,7 @@ struct Figures {
 }
 
 /// Prints what the store at a path has.
-pub(super) fn list(path: &Path, OutputArgs { json, quiet }: OutputArgs) -> CommandResult {
+pub(super) fn list(path: &Path, shown: OutputArgs) -> CommandResult {
     file_id::note_folder(path);
     let mut figures = Figures::default();
     Store::at(path)?.visit_all(&mut |_, line| {
@@ -45,17 +45,15 @@ pub(super) fn list(path: &Path, OutputArgs { json, quiet }: OutputArgs) -> Comma
         Ok::<(), Failure>(())
     })?;
     let code = figures.summary.exit();
-    if json {
-        let fields = StatusAnswer {
-            store: path.display().to_string(),
-            answered: figures.summary,
-            optima: figures.optima,
-            exit: code,
-        };
-        output::print(format!("{}\n", json::object("list", fields)));
-    } else if !quiet {
-        output::print(figures.text());
-    }
+    let text = figures.text();
+    let fields = StatusAnswer {
+        store: path.display().to_string(),
+        answered: figures.summary,
+        optima: figures.optima,
+        exit: code,
+    };
+    let answer = Answer::new(code, fields).saying(text).quietly("");
+    output::print(answer.printed("list", None, shown));
     Ok(code)
 }
 

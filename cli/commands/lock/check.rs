@@ -2,7 +2,7 @@
 //! the levels of which it says that. Of a level that has changed the locked solution is replayed, and
 //! it is solved again: the old verdict stands beside the new one.
 
-use crate::answer::json;
+use crate::answer::Answer;
 use crate::commands::check::store::{CheckedResult, Judge};
 use crate::commands::fill::{Fill, Workers};
 use crate::commands::lock::matching::{LevelKey, matched};
@@ -419,17 +419,14 @@ fn tell(
     let worst = of_checks(&codes);
     let count = |finding| answers.iter().filter(|it| it.finding == Some(finding)).count();
     let unlocked = count(Finding::Unlocked);
-    if shown.json {
-        for answer in &answers {
-            output::print(format!("{}\n", json::object("check", answer)));
-        }
-        return worst;
+    for answer in &answers {
+        let faults = one_line(&format!("{}: {}", answer.level, answer.faults.join("; ")));
+        let text = if answer.faults.is_empty() { String::new() } else { format!("{faults}\n") };
+        let printed = Answer::new(answer.exit, answer).saying(text).quietly("");
+        output::print(printed.printed("check", None, shown));
     }
-    for it in answers.iter().filter(|it| !it.faults.is_empty() && !shown.quiet) {
-        output::print(format!(
-            "{}\n",
-            one_line(&format!("{}: {}", it.level, it.faults.join("; ")))
-        ));
+    if shown.json {
+        return worst;
     }
     let certified = answers.iter().filter(|it| it.certified).count();
     let word = match worst {

@@ -9,18 +9,17 @@ pub(crate) mod solved;
 pub(crate) mod stored;
 pub(crate) mod unique;
 
-use crate::answer::{json, rule_use};
+use crate::answer::{Answer, rule_use};
 use crate::commands::constrained::ConstrainedQuestion;
 use crate::commands::query;
 use crate::commands::solve::args::{KeptArgs, ShownArgs, SolveCommand};
-use crate::driver::{Run, Watched};
+use crate::driver::{self, Run, Watched};
 use crate::input::applies::{self, Demand, REMOVE, refused};
 use crate::input::{self, SelectedLevel, SelectedLevels};
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::output::{self, Target};
 use serde::Serialize;
 use std::path::Path;
-use std::sync::Mutex;
 use unstuck::registry::Family;
 use unstuck::solve::{ScheduleText, explained};
 use unstuck_puzzles::{Objective, RecordSupport};
@@ -67,14 +66,7 @@ impl Run for SolveCommand {
             output::speak_aside();
         }
         if constrained {
-            let asked = ConstrainedQuestion {
-                levels: Mutex::new(Some(found)),
-                reading: self.levels.reading.clone(),
-                answer: self.answer.clone(),
-                after: self.after.clone(),
-                pictures: self.pictures.clone(),
-            };
-            return Run::run(Box::leak(Box::new(asked)));
+            return driver::over(Box::leak(Box::new(ConstrainedQuestion(self))), found);
         }
         run::all(self, found)
     }
@@ -134,14 +126,11 @@ impl SolveCommand {
             for horizon in self.solve.horizons() {
                 let request = self.solve.request(horizon, &self.answer.limits)?;
                 let explained = explained(instances[0].as_ref(), &request, self.solution.improve);
-                if self.answer.output.json {
-                    let fields = ScheduleAnswer { schedule: explained };
-                    output::print(format!("{}\n", json::of_level("solve", chosen, fields)));
-                } else {
-                    let name = if self.is_single(found) { None } else { Some(chosen.name()) };
-                    let name = name.map_or(String::new(), |name| format!("{name}\n"));
-                    output::print(format!("{name}{explained}"));
-                }
+                let name = if self.is_single(found) { None } else { Some(chosen.name()) };
+                let name = name.map_or(String::new(), |name| format!("{name}\n"));
+                let text = format!("{name}{explained}");
+                let answer = Answer::new(0, ScheduleAnswer { schedule: explained }).saying(text);
+                output::print(answer.printed("solve", Some(chosen), self.answer.output));
             }
         }
         Ok(0)

@@ -15,7 +15,7 @@ use crate::store::retry::merged;
 use crate::store::table;
 use crate::store::threads::Threads;
 use crate::terminal::failure::{CommandResult, Failure, of_several};
-use crate::terminal::guard::{self, Place};
+use crate::terminal::guard;
 use crate::terminal::output;
 use crate::terminal::text::one_line;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,15 +33,14 @@ use unstuck::report::sentences;
 const GRACE_TIME: Duration = Duration::from_millis(2_500);
 
 /// Solves all levels; a broken or unsolved level does not end the batch.
-pub(super) fn all(args: &SolveCommand, found: SelectedLevels) -> CommandResult {
+pub(super) fn all(args: &'static SolveCommand, found: SelectedLevels) -> CommandResult {
     let single = args.is_single(&found);
     let (silent, log) = (args.answer.output.json || args.answer.output.quiet, &args.kept.log);
     if let ([Err(read_failure)], true) = (found.as_slice(), single) {
         return Err(read_failure.failure.clone());
     }
     // A level that does not end in time is left to itself, and may look at all this to the end.
-    let (args, found): (&'static SolveCommand, &'static SelectedLevels) =
-        (Box::leak(Box::new(args.clone())), Box::leak(Box::new(found)));
+    let found: &'static SelectedLevels = Box::leak(Box::new(found));
     let (after, constraints) = (args.after.read()?, args.answer.constraints.read()?);
     let (items, known) = (Vec::new(), Mutex::default());
     let mut work = BatchJob { args, single, items, after, constraints, known };
@@ -245,11 +244,10 @@ impl Batch {
             Err((source, failure)) => return Ok(Some(self.read_failure(at, source, failure))),
         };
         let chosen = task.chosen;
-        let place = Place::level(&chosen.source, chosen.number, chosen.level.title.as_deref());
         let solved = match &task.instances {
             Err(failure) => Err(failure.clone()),
             Ok(_) => {
-                guard::level(place, &self.label(at, task));
+                guard::level(chosen.place(), &self.label(at, task));
                 if let Some(recalled) = work.known(task) {
                     return self.resumed(at, task, recalled).map(Some);
                 }

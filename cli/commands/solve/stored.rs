@@ -1,7 +1,7 @@
 //! `solve --store`: very many levels on all cores, with a store that survives the loss of any
 //! process. Levels are streamed, and what came out of them is counted: the store has the rest.
 
-use crate::answer::json;
+use crate::answer::Answer;
 use crate::commands::fill::{Fill, Workers, opened};
 use crate::commands::solve::args::SolveCommand;
 use crate::input::applies::{self, Demand};
@@ -267,7 +267,7 @@ impl Counts {
     /// Prints the result, and returns the exit code.
     fn tell(
         self,
-        OutputArgs { json, quiet }: OutputArgs,
+        output: OutputArgs,
         store: &Path,
         passed: Option<String>,
         elapsed: Duration,
@@ -284,42 +284,39 @@ impl Counts {
             other => other,
         };
         let (store, seconds) = (store.display().to_string(), elapsed.as_secs_f64());
-        if json {
-            let fields = StoredAnswer {
-                store: &store,
-                read: self.read,
-                duplicates: self.duplicates,
-                unread: self.unread,
-                answered: self.answered,
-                from_store: self.remembered,
-                interrupted,
-                seconds,
-                peak_memory_bytes: peak_memory(),
-                exit: code,
-            };
-            output::print(format!("{}\n", json::object("solve", fields)));
-        } else if !quiet {
-            let mut text = format!("{}\n", self.answered.text());
-            if self.remembered.levels > 0 {
-                let known = self.remembered.text();
-                text.push_str(&format!("from the store, not found in this run: {known}\n"));
-            }
-            for (count, what) in
-                [(self.duplicates, "the same as one before"), (self.unread, "not read")]
-            {
-                if count > 0 {
-                    text.push_str(&format!("{what}: {count}\n"));
-                }
-            }
-            passed.into_iter().for_each(|passed| text.push_str(&format!("{passed}\n")));
-            let rate = self.answered.levels as f64 / seconds.max(0.001);
-            let time = values::shown_seconds(seconds);
-            text.push_str(&format!("{time}, {rate:.0} levels a second; store: {store}\n"));
-            if interrupted {
-                text.push_str("interrupted: repeat the command to resume\n");
-            }
-            output::print(&text);
+        let mut text = format!("{}\n", self.answered.text());
+        if self.remembered.levels > 0 {
+            let known = self.remembered.text();
+            text.push_str(&format!("from the store, not found in this run: {known}\n"));
         }
+        for (count, what) in
+            [(self.duplicates, "the same as one before"), (self.unread, "not read")]
+        {
+            if count > 0 {
+                text.push_str(&format!("{what}: {count}\n"));
+            }
+        }
+        passed.into_iter().for_each(|passed| text.push_str(&format!("{passed}\n")));
+        let rate = self.answered.levels as f64 / seconds.max(0.001);
+        let time = values::shown_seconds(seconds);
+        text.push_str(&format!("{time}, {rate:.0} levels a second; store: {store}\n"));
+        if interrupted {
+            text.push_str("interrupted: repeat the command to resume\n");
+        }
+        let fields = StoredAnswer {
+            store: &store,
+            read: self.read,
+            duplicates: self.duplicates,
+            unread: self.unread,
+            answered: self.answered,
+            from_store: self.remembered,
+            interrupted,
+            seconds,
+            peak_memory_bytes: peak_memory(),
+            exit: code,
+        };
+        let answer = Answer::new(code, fields).saying(text).quietly("");
+        output::print(answer.printed("solve", None, output));
         code
     }
 }

@@ -42,7 +42,7 @@ fn in_a_shell() -> Command {
     command
 }
 
-/// Nobody knows what a worker holds.
+/// What a worker holds is not known.
 fn nothing(_: u32) -> Option<u64> {
     None
 }
