@@ -151,8 +151,14 @@ fn way(
         }
     };
     let mut game = Analysis::new(later.as_ref(), &Constraints::default())?.with_progress(on_event);
-    let found = hint(&mut game, last, usize::MAX, limits);
-    Some(guidance(&found, later.as_ref(), game.atlas.as_mut()))
+    // Which of several shortest ways is the nearest takes time at each of its pushes; the first is
+    // what was asked about.
+    let first = hint(&mut game, last, 1, limits);
+    if first.solvable.is_some() {
+        soon(guidance(&first, later.as_ref(), game.atlas.as_mut()));
+    }
+    let whole = hint(&mut game, last, usize::MAX, limits);
+    Some(guidance(&whole, later.as_ref(), game.atlas.as_mut()))
 }
 
 /// A hint as it is shown.
