@@ -9,7 +9,7 @@ pub(crate) mod selection;
 mod stream;
 
 pub(super) use files::{
-    STDIN, Source, answer, built_in, decoded, family_of, is_piped, source, source_of_output,
+    STDIN, answer, built_in, decoded, family_of, is_piped, source, source_of_output,
 };
 pub(super) use selection::Selection;
 pub(super) use stream::Levels;
@@ -164,15 +164,7 @@ pub(super) fn found(
     selection: &SelectionArgs,
     family: &FamilyArgs,
 ) -> Result<SelectedLevels, Failure> {
-    files::exist(paths.iter().map(String::as_str))?;
-    let mut found = Vec::new();
-    for path in paths {
-        if path != "-" && Path::new(path).is_dir() {
-            found.extend(levels_below(family, path)?);
-        } else {
-            found.extend(levels_of(family, path)?);
-        }
-    }
+    let found = Levels::all(paths, family)?;
     let found = match &selection.level {
         Some(selection) => selected(selection, found)?,
         None => found,
@@ -204,140 +196,22 @@ pub(super) fn doubt(warning: &Warning) -> String {
     format!("{}{}", warning.text, help.unwrap_or_default())
 }
 
-/// The selected levels of a file, where one that cannot be read ends everything.
-///
-/// # Errors
-/// Like [`found`]; also when the file cannot be read.
-pub(super) fn levels(
-    path: &str,
-    selection: &SelectionArgs,
-    family: &FamilyArgs,
-) -> Result<Vec<SelectedLevel>, Failure> {
-    found(&[path.to_owned()], selection, family)?
-        .into_iter()
-        .map(|one| one.map_err(|read_failure| read_failure.failure))
-        .collect()
-}
-
 /// The one selected level of a file.
 ///
 /// # Errors
-/// Like [`levels`]; also when several levels remain.
+/// Like [`found`]; also when it cannot be read, or several levels remain.
 pub(super) fn single(
     path: &str,
     selection: &SelectionArgs,
     family: &FamilyArgs,
 ) -> Result<SelectedLevel, Failure> {
-    let mut chosen = levels(path, selection, family)?;
-    match (chosen.pop(), chosen.len()) {
-        (Some(only), 0) => Ok(only),
-        (Some(last), others) => {
-            let count = others + 1;
-            let message = format!("{}: expected a single level, got {count}", last.source);
-            Err(Failure::usage(message).help("choose it: `--level N` or `--level TITLE`"))
-        }
-        (None, _) => Err(Failure::usage("no level given")),
-    }
-}
-
-/// The levels of all files below a folder; files that are not levels are skipped with a note.
-fn levels_below(args: &FamilyArgs, folder: &str) -> Result<SelectedLevels, Failure> {
-    let mut found = Vec::new();
-    let mut passed = Vec::new();
-    for path in files::below(Path::new(folder))? {
-        let name = path.display().to_string();
-        let source = match source(&name) {
-            Ok(source) => source,
-            Err(failure) => {
-                found.push(Err(ReadFailure { source: name, failure }));
-                continue;
-            }
-        };
-        match files::family_below(args.puzzle, &source) {
-            Some(family) => found.extend(levels_in(args, family, &source)?),
-            None => passed.push((path, source)),
-        }
-    }
-    let mut siblings = files::Siblings::default();
-    let note = |siblings: &mut files::Siblings, levels: &SelectedLevels| {
-        let levels = levels.iter().flatten();
-        levels.for_each(|level| siblings.note(Path::new(&level.source), level.family));
-    };
-    note(&mut siblings, &found);
-    let mut foreign = Vec::new();
-    for (path, source) in passed {
-        match files::family_of_faulty(args.puzzle, siblings.of(&path), &source.text) {
-            Some(family) => {
-                let levels = levels_in(args, family, &source)?;
-                note(&mut siblings, &levels);
-                found.extend(levels);
-            }
-            None => foreign.push(path),
-        }
-    }
-    if !foreign.is_empty() {
-        let names = foreign.iter().filter_map(|path| path.file_name());
-        let names: Vec<_> = names.map(|name| one_line(&name.to_string_lossy())).take(5).collect();
-        let dots = if foreign.len() > names.len() { ", ..." } else { "" };
-        let kind = args.puzzle.map_or("any puzzle", |family| family.name);
-        output::say(format!(
-            "note: {}: passed over as no levels of {kind}: {}{dots} ({})",
-            one_line(folder),
-            names.join(", "),
-            sentences::count(foreign.len() as u32, "files"),
-        ));
-    }
-    if found.is_empty() {
-        return Err(Failure::usage(format!("{folder}: no level in this folder")));
-    }
-    Ok(found)
-}
-
-fn levels_of(args: &FamilyArgs, path: &str) -> Result<SelectedLevels, Failure> {
-    let read_failure = |failure| vec![Err(ReadFailure { source: path.to_owned(), failure })];
-    let source = match source(path) {
-        Ok(source) => source,
-        Err(failure) => return Ok(read_failure(failure)),
-    };
-    match files::family_of(args.puzzle, &source) {
-        Ok(family) => levels_in(args, family, &source),
-        Err(failure) => Ok(read_failure(failure)),
-    }
-}
-
-/// The levels of a text; one fault where the text as a whole cannot be read.
-fn levels_in(
-    args: &FamilyArgs,
-    family: &'static Family,
-    source: &Source,
-) -> Result<SelectedLevels, Failure> {
-    let options = args.of(family)?;
-    let read_failure =
-        |failure| Ok(vec![Err(ReadFailure { source: source.name.clone(), failure })]);
-    let levels = match (family.read)(&source.text, &options) {
-        _ if source.text.trim().is_empty() => {
-            return read_failure(Failure::usage(format!("{}: the file is empty", source.name)));
-        }
-        Ok(levels) if levels.is_empty() => {
-            return read_failure(Failure::usage(format!("{}: no level in this file", source.name)));
-        }
-        Ok(levels) => levels,
-        Err(error) => return read_failure(Failure::parse(&source.name, &error, &source.text)),
-    };
-    let of = levels.len();
-    let lines = Arc::new(Lines::new(source.text.as_str()));
-    let chosen = (1..).zip(levels).map(|(number, level)| {
-        Ok(SelectedLevel {
-            source: source.name.clone(),
-            number,
-            of,
-            family,
-            options: options.clone(),
-            level,
-            lines: lines.clone(),
-        })
-    });
-    Ok(chosen.collect())
+    let chosen = found(&[path.to_owned()], selection, family)?.into_iter();
+    let chosen: Result<Vec<_>, _> = chosen.map(|one| one.map_err(|it| it.failure)).collect();
+    <[SelectedLevel; 1]>::try_from(chosen?).map(|[only]| only).map_err(|several| {
+        let name = several.first().map_or(path, |chosen| &chosen.source);
+        Failure::usage(format!("{name}: expected a single level, got {}", several.len()))
+            .help("choose it: `--level N` or `--level TITLE`")
+    })
 }
 
 /// The levels that are selected, file by file.

@@ -68,49 +68,24 @@ enum Levels {
     Part(String),
 }
 
-/// A text that selects no levels.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum SelectionError {
-    /// There is nothing in it.
-    Empty,
-    /// Levels are numbered from 1.
-    Zero,
-    /// This part is not a range of numbers.
-    Range(String),
-}
-
-impl fmt::Display for SelectionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("give a number from 1, or a title"),
-            Self::Zero => f.write_str("levels are numbered from 1"),
-            Self::Range(part) => {
-                write!(f, "`{part}` is not a range of level numbers, like `1-20,40`")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SelectionError {}
-
 /// Numbers, commas and dashes mean numbers; `=` means a title; all else is a title or a part of one.
 /// It is an error when a range ends before it begins, or counts from 0.
 impl FromStr for Selection {
-    type Err = SelectionError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, SelectionError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         Ok(Self { given: text.to_owned(), levels: levels(text)? })
     }
 }
 
-fn levels(text: &str) -> Result<Levels, SelectionError> {
+fn levels(text: &str) -> Result<Levels, String> {
     if let Some(title) = text.strip_prefix('=') {
         return Ok(Levels::Title(title.to_owned()));
     }
     let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-' | ' ');
     if !text.chars().all(numeric) || !text.contains(|c: char| c.is_ascii_digit()) {
         return match text.trim() {
-            "" => Err(SelectionError::Empty),
+            "" => Err("give a number from 1, or a title".to_owned()),
             _ => Ok(Levels::Part(text.to_owned())),
         };
     }
@@ -125,8 +100,8 @@ fn levels(text: &str) -> Result<Levels, SelectionError> {
         };
         match (first, last) {
             (Some(first), Some(last)) if 0 < first && first <= last => Ok(first..=last),
-            (Some(0), Some(_)) => Err(SelectionError::Zero),
-            _ => Err(SelectionError::Range(part.trim().to_owned())),
+            (Some(0), Some(_)) => Err("levels are numbered from 1".to_owned()),
+            _ => Err(format!("`{}` is not a range of level numbers, like `1-20,40`", part.trim())),
         }
     };
     text.split(',').map(range).collect::<Result<_, _>>().map(Levels::Numbers)
@@ -229,7 +204,7 @@ mod tests {
         for text in ["", "  ", "0", "5-3", "1,,2", "1-2-3"] {
             assert!(text.parse::<Selection>().is_err(), "{text:?}");
         }
-        assert_eq!("0".parse::<Selection>(), Err(SelectionError::Zero));
+        assert_eq!("0".parse::<Selection>(), Err("levels are numbered from 1".to_owned()));
         let beyond = |text: &str| text.parse::<Selection>().expect("a range").beyond(5);
         assert_eq!((beyond("2-9"), beyond("2-")), (Some(9), None));
     }

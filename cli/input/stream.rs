@@ -10,9 +10,10 @@
 
 use crate::input::families::FamilyArgs;
 use crate::input::files::{self, STDIN, Siblings, Source, decoded};
-use crate::input::{ReadFailure, SelectedLevel};
+use crate::input::{ReadFailure, SelectedLevel, SelectedLevels};
 use crate::terminal::failure::Failure;
-use crate::terminal::file_id;
+use crate::terminal::text::one_line;
+use crate::terminal::{file_id, output};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -49,44 +50,72 @@ enum Turn {
 /// The levels of files and folders.
 pub(crate) struct Levels<'a> {
     args: &'a FamilyArgs,
+    /// Whether files are read whole: then faults are shown with their lines, and it is known how many
+    /// levels there are.
+    whole: bool,
     files: VecDeque<QueuedFile>,
     ready: VecDeque<Result<SelectedLevel, ReadFailure>>,
     pieces: Option<ChunkedFile>,
     siblings: Siblings,
-    /// Files that were skipped.
-    passed: u32,
+    /// How many files were skipped, and the names of the first of them.
+    skipped: (u32, Vec<String>),
+    /// The families' options as they were given, where a family does not have them: no level is read.
+    misfit: Option<Failure>,
     /// Bytes of all files, where that is known.
     total: Option<u64>,
     read: u64,
 }
 
+/// How many of the skipped files are named.
+const NAMED_SKIPPED: usize = 5;
+
 impl<'a> Levels<'a> {
-    /// The levels of these files and folders.
+    /// The levels of these files and folders, however many there are.
     ///
     /// # Errors
-    /// When a folder cannot be read.
+    /// When a file is not there, a folder cannot be read, or there is no file in it.
     pub(crate) fn of(paths: &[String], args: &'a FamilyArgs) -> Result<Self, Failure> {
-        let mut named = VecDeque::new();
+        let mut files = VecDeque::new();
         files::exist(paths.iter().map(String::as_str))?;
         for path in paths {
-            if path != "-" && Path::new(path).is_dir() {
-                let below = files::below(Path::new(path))?;
-                named.extend(below.into_iter().map(|file| QueuedFile {
-                    path: file.display().to_string(),
-                    turn: Turn::Below,
-                }));
-            } else {
-                named.push_back(QueuedFile { path: path.clone(), turn: Turn::Named });
+            if path == "-" || !Path::new(path).is_dir() {
+                files.push_back(QueuedFile { path: path.clone(), turn: Turn::Named });
+                continue;
             }
+            let below = files::below(Path::new(path))?;
+            if below.is_empty() {
+                return Err(Failure::usage(format!("{path}: no level in this folder")));
+            }
+            let below = below.into_iter().map(|file| file.display().to_string());
+            files.extend(below.map(|path| QueuedFile { path, turn: Turn::Below }));
         }
-        let bytes = |named: &QueuedFile| match named.path.as_str() {
+        let bytes = |file: &QueuedFile| match file.path.as_str() {
             "-" => None,
             path => Some(Path::new(path).metadata().map_or(0, |about| about.len())),
         };
-        let total = named.iter().map(bytes).sum();
-        let (ready, pieces) = (VecDeque::new(), None);
-        let siblings = Siblings::default();
-        Ok(Self { args, files: named, ready, pieces, siblings, passed: 0, total, read: 0 })
+        let total = files.iter().map(bytes).sum();
+        let (ready, pieces, misfit) = (VecDeque::new(), None, None);
+        let (siblings, skipped) = (Siblings::default(), (0, Vec::new()));
+        let whole = false;
+        Ok(Self { args, whole, files, ready, pieces, siblings, skipped, misfit, total, read: 0 })
+    }
+
+    /// All of the levels.
+    ///
+    /// # Errors
+    /// Like [`Self::of`]; also when a family does not have the options that were given, or there is
+    /// no level in folders.
+    pub(super) fn all(paths: &[String], args: &'a FamilyArgs) -> Result<SelectedLevels, Failure> {
+        let mut levels = Self { whole: true, ..Self::of(paths, args)? };
+        let all: SelectedLevels = levels.by_ref().collect();
+        if let Some(misfit) = levels.misfit {
+            return Err(misfit);
+        }
+        levels.passed_over().iter().for_each(|skipped| output::say(format!("note: {skipped}")));
+        if all.is_empty() {
+            return Err(Failure::usage("no level in this folder"));
+        }
+        Ok(all)
     }
 
     /// The part of all files that has been read, where that can be known.
@@ -96,47 +125,42 @@ impl<'a> Levels<'a> {
         Some(((self.read + waiting) as f64 / total as f64).min(1.0))
     }
 
-    /// How many files in folders were skipped because they are not levels.
+    /// Which files in folders were skipped because they are not levels.
     pub(crate) fn passed_over(&self) -> Option<String> {
-        let files = sentences::count(self.passed, "files");
-        (self.passed > 0).then(|| format!("{files} skipped: not level files"))
+        let (count, names) = &self.skipped;
+        let files = sentences::count(*count, "files");
+        let dots = if *count as usize > names.len() { ", ..." } else { "" };
+        let kind = self.args.puzzle.map_or(String::new(), |it| format!(" of {}", it.name));
+        (*count > 0)
+            .then(|| format!("{files} skipped: not level files{kind}: {}{dots}", names.join(", ")))
     }
 
-    fn begin(&mut self, named: &QueuedFile) {
-        match self.opened(named) {
+    fn begin(&mut self, file: QueuedFile) {
+        match self.opened(&file) {
             Ok(()) => {}
-            Err(None) if named.turn == Turn::Unknown => self.passed += 1,
-            Err(None) => {
-                self.files.push_back(QueuedFile { path: named.path.clone(), turn: Turn::Unknown })
+            Err(None) if file.turn == Turn::Unknown => {
+                self.skipped.0 += 1;
+                if let Some(name) = Path::new(&file.path).file_name()
+                    && self.skipped.1.len() < NAMED_SKIPPED
+                {
+                    self.skipped.1.push(one_line(&name.to_string_lossy()));
+                }
             }
+            Err(None) => self.files.push_back(QueuedFile { turn: Turn::Unknown, ..file }),
             Err(Some(failure)) => {
-                let source = named.path.clone();
-                self.ready.push_back(Err(ReadFailure { source, failure }));
+                self.ready.push_back(Err(ReadFailure { source: file.path, failure }));
             }
         }
     }
 
     /// Opens a file; `None` where it is no level.
-    fn opened(&mut self, named: &QueuedFile) -> Result<(), Option<Failure>> {
-        let path = named.path.as_str();
-        let name = if path == "-" { STDIN } else { path };
-        let fail = |error: io::Error| Some(Failure::file(name, &error));
-        let mut input: Box<dyn BufRead + Send> = if path == "-" {
-            file_id::note_stdin();
-            Box::new(BufReader::new(io::stdin()))
-        } else {
-            file_id::note_input(Path::new(path));
-            Box::new(BufReader::new(File::open(path).map_err(fail)?))
-        };
-        let mut first = Vec::new();
-        input.by_ref().take(CHUNK_BYTES).read_to_end(&mut first).map_err(fail)?;
-        let is_whole = (first.len() as u64) < CHUNK_BYTES;
-        if !is_whole {
-            input.read_until(b'\n', &mut first).map_err(fail)?;
-        }
-        let source = Source { name: name.to_owned(), text: decoded(first) };
+    fn opened(&mut self, file: &QueuedFile) -> Result<(), Option<Failure>> {
+        let path = file.path.as_str();
+        // What comes along is in no file; what is no regular file is read once and kept.
+        let at_once = self.whole || path != "-" && !Path::new(path).is_file();
+        let (source, rest) = if at_once { (files::source(path)?, None) } else { begun(path)? };
         let wanted = self.args.puzzle;
-        let family = match named.turn {
+        let family = match file.turn {
             Turn::Named => files::family_of(wanted, &source)?,
             Turn::Below => files::family_below(wanted, &source).ok_or(None)?,
             Turn::Unknown => {
@@ -145,16 +169,48 @@ impl<'a> Levels<'a> {
             }
         };
         self.siblings.note(Path::new(path), family);
-        let options = self.args.of(family)?;
+        let options = self.args.of(family).inspect_err(|misfit| {
+            // No other file has them either.
+            self.misfit = Some(misfit.clone());
+            self.files.clear();
+        })?;
         let in_pieces = family.records == RecordSupport::Levels
             && !source.text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
-        let mut pieces = ChunkedFile::new(input, source, family, options);
-        if is_whole || !in_pieces {
-            pieces.read_rest().map_err(fail)?;
+        let name = source.name.clone();
+        if rest.is_none() && source.text.trim().is_empty() {
+            return Err(Some(Failure::usage(format!("{name}: the file is empty"))));
+        }
+        let mut pieces = ChunkedFile::new(source, rest, family, options);
+        if !in_pieces {
+            pieces.read_rest().map_err(|error| Failure::file(&name, &error))?;
         }
         self.pieces = Some(pieces);
         Ok(())
     }
+}
+
+/// What is left of a file that was begun.
+type Rest = Option<Box<dyn BufRead + Send>>;
+
+/// The first piece of a file, and the rest where there is more.
+fn begun(path: &str) -> Result<(Source, Rest), Failure> {
+    let name = if path == "-" { STDIN } else { path };
+    let fail = |error: io::Error| Failure::file(name, &error);
+    let mut input: Box<dyn BufRead + Send> = if path == "-" {
+        file_id::note_stdin();
+        Box::new(BufReader::new(io::stdin()))
+    } else {
+        file_id::note_input(Path::new(path));
+        Box::new(BufReader::new(File::open(path).map_err(fail)?))
+    };
+    let mut first = Vec::new();
+    input.by_ref().take(CHUNK_BYTES).read_to_end(&mut first).map_err(fail)?;
+    let is_whole = (first.len() as u64) < CHUNK_BYTES;
+    if !is_whole {
+        input.read_until(b'\n', &mut first).map_err(fail)?;
+    }
+    let source = Source { name: name.to_owned(), text: decoded(first) };
+    Ok((source, (!is_whole).then_some(input)))
 }
 
 impl Iterator for Levels<'_> {
@@ -175,8 +231,8 @@ impl Iterator for Levels<'_> {
                 }
                 continue;
             }
-            let named = self.files.pop_front()?;
-            self.begin(&named);
+            let file = self.files.pop_front()?;
+            self.begin(file);
         }
     }
 }
@@ -186,7 +242,8 @@ type ParsedLevels = Vec<Level<Box<dyn ParsedPuzzle>>>;
 
 /// A file that is read in pieces.
 struct ChunkedFile {
-    input: Box<dyn BufRead + Send>,
+    /// What is still to be read.
+    rest: Rest,
     name: String,
     family: &'static Family,
     options: Options,
@@ -202,55 +259,33 @@ struct ChunkedFile {
     given: usize,
     /// Bytes that were read.
     read: u64,
-    ended: bool,
     over: bool,
 }
 
 impl ChunkedFile {
-    fn new(
-        input: Box<dyn BufRead + Send>,
-        first: Source,
-        family: &'static Family,
-        options: Options,
-    ) -> Self {
-        let read = first.text.len() as u64;
-        let (name, text) = (first.name, first.text);
-        let (head, neighbour) = (None, None);
-        let (before, given, ended, over) = (0, 0, false, false);
-        Self {
-            input,
-            name,
-            family,
-            options,
-            text,
-            head,
-            neighbour,
-            before,
-            given,
-            read,
-            ended,
-            over,
-        }
+    fn new(first: Source, rest: Rest, family: &'static Family, options: Options) -> Self {
+        let Source { name, text } = first;
+        let read = text.len() as u64;
+        let (head, neighbour, before, given, over) = (None, None, 0, 0, false);
+        Self { rest, name, family, options, text, head, neighbour, before, given, read, over }
     }
 
     fn read_rest(&mut self) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        self.input.read_to_end(&mut bytes)?;
-        self.read += bytes.len() as u64;
-        self.text.push_str(&decoded(bytes));
-        self.ended = true;
-        Ok(())
+        self.read_more(u64::MAX)
     }
 
-    fn read_more(&mut self) -> io::Result<()> {
+    /// Reads so many bytes, and to the end of their last line.
+    fn read_more(&mut self, most: u64) -> io::Result<()> {
+        let Some(input) = &mut self.rest else { return Ok(()) };
         let mut bytes = Vec::new();
-        // As much again as there is: what is larger than a piece is not read over and over.
-        let most = CHUNK_BYTES.max(self.text.len() as u64);
-        self.input.by_ref().take(most).read_to_end(&mut bytes)?;
-        self.ended = (bytes.len() as u64) < most;
-        self.input.read_until(b'\n', &mut bytes)?;
+        input.by_ref().take(most).read_to_end(&mut bytes)?;
+        let ended = (bytes.len() as u64) < most;
+        input.read_until(b'\n', &mut bytes)?;
         self.read += bytes.len() as u64;
         self.text.push_str(&decoded(bytes));
+        if ended {
+            self.rest = None;
+        }
         Ok(())
     }
 
@@ -261,23 +296,24 @@ impl ChunkedFile {
         }
         loop {
             let levels = self.levels();
-            if let (false, None, Ok((levels, _))) = (self.ended, &self.head, &levels)
-                && may_have_titles_below(levels, &self.text)
-            {
-                match self.read_rest() {
-                    Ok(()) => continue,
-                    Err(error) => {
-                        return Some(vec![self.read_failure(Failure::file(&self.name, &error))]);
+            if self.rest.is_some() {
+                let enough =
+                    |(levels, _): &(ParsedLevels, bool)| levels.len() >= LEVELS_HELD_BACK + 2;
+                let more = match &levels {
+                    Ok((levels, _))
+                        if self.head.is_none() && may_have_titles_below(levels, &self.text) =>
+                    {
+                        Some(u64::MAX)
                     }
-                }
-            }
-            let enough =
-                levels.as_ref().is_ok_and(|(levels, _)| levels.len() >= LEVELS_HELD_BACK + 2);
-            if !self.ended && !enough {
-                // A level may be larger than a piece.
-                match self.read_more() {
-                    Ok(()) => continue,
-                    Err(error) => {
+                    Ok(read) if enough(read) => None,
+                    // A level may be larger than a piece. As much again as there is: what is larger
+                    // is not read over and over.
+                    _ => Some(CHUNK_BYTES.max(self.text.len() as u64)),
+                };
+                match more.map(|most| self.read_more(most)) {
+                    None => {}
+                    Some(Ok(())) => continue,
+                    Some(Err(error)) => {
                         return Some(vec![self.read_failure(Failure::file(&self.name, &error))]);
                     }
                 }
@@ -324,7 +360,7 @@ impl ChunkedFile {
 
     /// Hands out the levels behind which enough is known, and keeps the text of the others.
     fn hand_out(&mut self, mut levels: ParsedLevels) -> Vec<Result<SelectedLevel, ReadFailure>> {
-        if self.ended {
+        if self.rest.is_none() {
             self.over = true;
             if levels.is_empty() && self.given == 0 {
                 let failure = Failure::usage(format!("{}: no level in this file", self.name));

@@ -5,7 +5,7 @@ use crate::terminal::columns::shortened;
 use crate::terminal::output::{self, OutputArgs};
 use crate::terminal::screen;
 use crate::terminal::text::one_line;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -101,16 +101,17 @@ impl Display {
                 let (lower, states) = (stats.lower.primary(), stats.states);
                 let memory = resident_memory().map_or(0, |bytes| bytes >> 20);
                 let bound = if lower > 0 { format!("at least {lower}, ") } else { String::new() };
-                parts.search = format!("{bound}{} states, {memory} MiB", thousands(states));
+                parts.search = format!("{bound}{} states, {memory} MiB", HumanCount(states));
             }
             Event::Confining(text) => parts.steps.clone_from(text),
             Event::Learning(stats) => parts.learning = stats.to_string(),
             Event::Improving(stats) => {
-                parts.search = format!("{} states", thousands(stats.expanded));
+                parts.search = format!("{} states", HumanCount(stats.expanded));
                 parts.upper = Some(stats.cost.primary());
             }
             Event::Asking { horizon, clauses, .. } => {
-                parts.solver = format!("horizon {horizon}: {} clauses", thousands(*clauses as u64));
+                parts.solver =
+                    format!("horizon {horizon}: {} clauses", HumanCount(*clauses as u64));
             }
             Event::Answered(asked) => {
                 parts.solver = format!("horizon {}: {}", asked.horizon, asked.answer);
@@ -201,29 +202,9 @@ impl Drop for Display {
     }
 }
 
-/// A number with its digits in groups of three.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn digits_stand_in_groups() {
-        assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(999), "999");
-        assert_eq!(thousands(1_234_567), "1,234,567");
-    }
 
     #[test]
     fn the_number_of_a_level_is_shown_before_its_folders() {

@@ -1,50 +1,21 @@
 //! Values of options that are more than a word or a number: times, sizes, horizons.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A text that is no value of its kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ValueError {
-    /// Not a time.
-    Time,
-    /// Not an amount of memory.
-    Memory,
-    /// Not a horizon, nor a range of them.
-    Horizons,
-    /// Not a speed of a film.
-    Speed,
-}
-
-impl fmt::Display for ValueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Time => "give seconds, or a time like `90s`, `10m` or `1h30m`",
-            Self::Memory => "give MiB, or an amount like `500M` or `2G`",
-            Self::Horizons => "give a number, or the first and the last of several, like `3..8`",
-            Self::Speed => {
-                "give moves a second, between 0.01 and 1000; 6 is a good speed to follow"
-            }
-        })
-    }
-}
-
-impl Error for ValueError {}
-
 /// A time: seconds, or with units (`90`, `1.5`, `10m`, `1h 30m`).
 ///
 /// # Errors
 /// When it is no time.
-pub(crate) fn time(text: &str) -> Result<Duration, ValueError> {
+pub(crate) fn time(text: &str) -> Result<Duration, &'static str> {
     let time = match text.trim().parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
         Err(_) => humantime::parse_duration(text.trim()).ok(),
     };
-    time.ok_or(ValueError::Time)
+    time.ok_or("give seconds, or a time like `90s`, `10m` or `1h30m`")
 }
 
 /// Values that have names: help lists these.
@@ -77,10 +48,10 @@ pub(crate) fn shown_seconds(seconds: f64) -> String {
 ///
 /// # Errors
 /// When it is no amount.
-pub(crate) fn memory(text: &str) -> Result<u64, ValueError> {
+pub(crate) fn memory(text: &str) -> Result<u64, &'static str> {
     let sizes = parse_size::Config::new().with_binary().with_default_factor(1 << 20);
     let bytes = sizes.parse_size(text).ok().filter(|&bytes| bytes > 0);
-    bytes.ok_or(ValueError::Memory)
+    bytes.ok_or("give MiB, or an amount like `500M` or `2G`")
 }
 
 /// One horizon, or several for a sweep.
@@ -110,14 +81,14 @@ impl fmt::Display for Horizons {
 
 /// A horizon (`20`), or the first and the last of several (`3..8`).
 impl FromStr for Horizons {
-    type Err = ValueError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, ValueError> {
+    fn from_str(text: &str) -> Result<Self, &'static str> {
         let (from, to) = text.split_once("..").unwrap_or((text, text));
         let to = to.strip_prefix('=').unwrap_or(to);
         match (from.trim().parse(), to.trim().parse()) {
             (Ok(from), Ok(to)) if from <= to => Ok(Self(from..=to)),
-            _ => Err(ValueError::Horizons),
+            _ => Err("give a number, or the first and the last of several, like `3..8`"),
         }
     }
 }
@@ -126,9 +97,9 @@ impl FromStr for Horizons {
 ///
 /// # Errors
 /// When it is none that can be followed.
-pub(crate) fn speed(text: &str) -> Result<f64, ValueError> {
+pub(crate) fn speed(text: &str) -> Result<f64, &'static str> {
     let speed = text.parse().ok().filter(|speed| (0.01..=1000.0).contains(speed));
-    speed.ok_or(ValueError::Speed)
+    speed.ok_or("give moves a second, between 0.01 and 1000; 6 is a good speed to follow")
 }
 
 #[cfg(test)]
