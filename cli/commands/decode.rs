@@ -13,7 +13,7 @@ use crate::terminal::failure::{Failure, INVALID};
 use crate::terminal::output::{self, OutputArgs};
 use crate::terminal::text::Text;
 use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -255,14 +255,6 @@ pub(crate) struct DecodedAnswer {
     solution: Option<SolutionReport>,
 }
 
-/// What the map of a formula begins with.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct MapHeader {
-    schema: u32,
-    puzzle: String,
-}
-
 fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
     let name = path.display().to_string();
     let broken = |what: &str| {
@@ -271,36 +263,27 @@ fn from_map(path: &Path) -> Result<SolverQuestion, Failure> {
     };
     let source = input::source(&name)?;
     let map: Value = serde_json::from_str(&source.text).map_err(|_| broken("no JSON"))?;
-    let header = MapHeader::deserialize(&map).unwrap_or_default();
-    if header.schema != json::SCHEMA {
+    if map["schema"] != json::SCHEMA {
         return Err(broken("written by another version of unstuck"));
     }
-    let family = registry::by_name(&header.puzzle);
+    let family = map["puzzle"].as_str().and_then(registry::by_name);
     let family = family.ok_or_else(|| broken("no family"))?;
     let map: FormulaMap = json::read(&map).map_err(|error| broken(&error.to_string()))?;
-    let given =
-        map.options.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
+    let given = map.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let options =
         Options::new(family.options, given).map_err(|error| Failure::parse(&name, &error, ""))?;
     let chosen = SelectedLevel::of_text(&name, family, options, &map.text)?;
     let instances = chosen.instances(Objective::from_name(&map.objective))?;
-    let names: Vec<String> = instances.iter().map(|it| it.reading().to_owned()).collect();
     let named = Some(map.reading.as_str()).filter(|reading| !reading.is_empty());
     let mut reading = export::of_reading(instances, named)?;
-    // Older maps do not say which were left: those that allow more than this one.
-    let others = names.into_iter().skip_while(|name| *name != map.reading).skip(1);
-    reading.left = map.left.unwrap_or_else(|| others.collect());
     let instance = reading.instance.as_ref();
-    reading.terms = instance.terms();
-    if let Some(stated) = map.terms {
-        let unasked = |terms: &[Term]| -> Vec<Term> {
-            terms.iter().map(|term| Term { asked: false, ..term.clone() }).collect()
-        };
-        if unasked(&stated) != unasked(&reading.terms.terms) {
-            return Err(broken("its level and options make other rules than it says"));
-        }
-        reading.terms.terms = stated;
+    let unasked = |terms: &[Term]| -> Vec<Term> {
+        terms.iter().map(|term| Term { asked: false, ..term.clone() }).collect()
+    };
+    if unasked(&map.terms) != unasked(&reading.terms.terms) {
+        return Err(broken("its level and options make other rules than it says"));
     }
+    (reading.left, reading.terms.terms) = (map.left, map.terms);
     let horizon = match map.horizon {
         Some(horizon) => horizon,
         None if instance.moves().is_none() => 0,

@@ -470,19 +470,17 @@ pub(crate) struct FormulaMap {
     /// The level.
     pub text: String,
     /// Options of the family.
-    pub options: Map<String, Value>,
+    pub options: BTreeMap<String, String>,
     /// What a shortest solution is shortest in.
     pub objective: String,
     /// The name of the encoding.
     pub encoding: String,
     /// The reading of the rules; empty where there is only one.
     pub reading: String,
-    /// Readings of which the formula says nothing; older maps do not say.
-    #[serde(default)]
-    pub left: Option<Vec<String>>,
-    /// What each option of the family comes to; older maps do not say.
-    #[serde(default)]
-    pub terms: Option<Vec<Term>>,
+    /// Readings of which the formula says nothing.
+    pub left: Vec<String>,
+    /// What each option of the family comes to.
+    pub terms: Vec<Term>,
     /// None where there are no moves.
     pub horizon: Option<u32>,
     /// Rules that are left out.
@@ -501,15 +499,14 @@ impl FormulaMap {
         names: &[(u32, String)],
     ) -> Self {
         let instance = reading.instance.as_ref();
-        let options = chosen.options.iter();
         Self {
             text: chosen.level.text.clone(),
-            options: options.map(|(name, value)| (name.to_owned(), json!(value))).collect(),
+            options: input::options(&chosen.options),
             objective: instance.objective().name().to_owned(),
             encoding: instance.encoding().to_owned(),
             reading: instance.reading().to_owned(),
-            left: Some(reading.left.clone()),
-            terms: Some(reading.terms.terms.clone()),
+            left: reading.left.clone(),
+            terms: reading.terms.terms.clone(),
             horizon: instance.moves().is_some().then_some(question.horizon),
             without: question.filter.without.clone(),
             defining_only: question.filter.defining_only,

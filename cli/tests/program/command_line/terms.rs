@@ -198,14 +198,8 @@ fn one_formula_is_one_reading() {
         (&decoded["verdict"], &decoded["left"]),
         (&json!("unknown"), &json!(["self-touch allowed"]))
     );
-    // The same with the level in place of the map, and with a map of before.
+    // The same with the level in place of the map.
     place.run("decode a.flow unsat.txt").ends(30);
-    let mut map: Value = serde_json::from_str(&place.read("a.cnf.map.json")).expect("JSON");
-    for field in ["left", "terms"] {
-        map.as_object_mut().expect("an object").remove(field);
-    }
-    place.write("a.cnf.map.json", &map.to_string());
-    place.run("decode a.cnf unsat.txt").ends(30);
     // Who chooses a reading has asked for no other.
     let words = ["--reading", "no self-touch"];
     let chosen = |words: &[&str]| place.run_with(words, "");
