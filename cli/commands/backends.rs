@@ -7,9 +7,8 @@ use crate::terminal::failure::CommandResult;
 use crate::terminal::output::OutputArgs;
 use clap::Args;
 use serde::Serialize;
-use std::fmt::Write as _;
 use std::process::{Command as Process, Stdio};
-use unstuck::backend::{self, Backend, ProofFormat, external};
+use unstuck::backend::{self, ProofFormat, external};
 
 const LONG_HELP: &str = "\
 Without arguments: built-in solvers and the well-known programs that are found.
@@ -34,16 +33,8 @@ pub(crate) struct BackendsCommand {
     json: bool,
 }
 
-/// A solver and what is known of it.
-struct BackendInfo {
-    /// What `--backend` takes.
-    given: String,
-    backend: Box<dyn Backend>,
-    version: Option<String>,
-}
-
 /// A solver that is there.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct BackendAnswer {
     /// What `--backend` takes.
@@ -61,49 +52,18 @@ pub(crate) struct BackendAnswer {
     assumptions: bool,
 }
 
-impl BackendInfo {
-    fn proofs(&self) -> Vec<&'static str> {
-        let format = self.backend.prover().and_then(|prover| prover.format());
-        let name = |format| match format {
-            ProofFormat::Drat => "drat",
-            ProofFormat::BinaryDrat => "binary-drat",
-            ProofFormat::Lrat => "lrat",
-        };
-        format.map(name).into_iter().collect()
-    }
-
-    fn is_built_in(&self) -> bool {
-        backend::is_built_in(&self.given)
-    }
-
-    fn answer(&self) -> BackendAnswer {
-        BackendAnswer {
-            backend: self.given.clone(),
-            name: self.backend.name(),
-            version: self.version.clone(),
-            built_in: self.is_built_in(),
-            proofs: self.proofs(),
-            assumptions: self.backend.incremental().is_some(),
-        }
-    }
-
+impl BackendAnswer {
     fn sentences(&self) -> String {
-        let mut text = format!("{}\n", self.given);
-        let kind = if self.is_built_in() { "built in" } else { "external program" };
+        let kind = if self.built_in { "built in" } else { "external program" };
         let version = self.version.as_deref().map_or(String::new(), |it| format!(", version {it}"));
-        let _ = writeln!(text, "  {}: {kind}{version}", self.backend.name());
-        let proofs = self.proofs();
-        let _ = match &proofs[..] {
-            [] => writeln!(text, "  proofs: none"),
-            some => writeln!(text, "  proofs: {}", some.join(", ")),
-        };
-        let assumptions = self.backend.incremental().is_some();
-        let _ = writeln!(
-            text,
-            "  incremental, with assumptions: {}",
-            if assumptions { "yes" } else { "no" }
-        );
-        text
+        let proofs =
+            if self.proofs.is_empty() { "none".to_owned() } else { self.proofs.join(", ") };
+        let assumptions = if self.assumptions { "yes" } else { "no" };
+        format!(
+            "{}\n  {}: {kind}{version}\n  proofs: {proofs}\n  \
+             incremental, with assumptions: {assumptions}\n",
+            self.backend, self.name
+        )
     }
 }
 
@@ -118,17 +78,30 @@ fn version(template: &str) -> Option<String> {
     is_version.then(|| line.to_owned())
 }
 
-fn seen(given: &str) -> Result<BackendInfo, unstuck::backend::BackendError> {
-    let backend = backend::from_name(given)?;
-    let version = if backend::is_built_in(given) { None } else { version(given) };
-    Ok(BackendInfo { given: given.to_owned(), backend, version })
+fn seen(given: &str) -> Option<BackendAnswer> {
+    let backend = backend::from_name(given).ok()?;
+    let format = backend.prover().and_then(|prover| prover.format());
+    let name = |format| match format {
+        ProofFormat::Drat => "drat",
+        ProofFormat::BinaryDrat => "binary-drat",
+        ProofFormat::Lrat => "lrat",
+    };
+    let built_in = backend::is_built_in(given);
+    Some(BackendAnswer {
+        backend: given.to_owned(),
+        name: backend.name(),
+        version: if built_in { None } else { version(given) },
+        built_in,
+        proofs: format.map(name).into_iter().collect(),
+        assumptions: backend.incremental().is_some(),
+    })
 }
 
 /// What is known of a program by the first of its commands that writes proofs, or by the last.
-fn best(templates: &[&str]) -> Option<BackendInfo> {
+fn best(templates: &[&str]) -> Option<BackendAnswer> {
     let (last, others) = templates.split_last()?;
-    let mut proving = others.iter().filter_map(|template| seen(template).ok());
-    proving.find(|it| !it.proofs().is_empty()).or_else(|| seen(last).ok())
+    let mut proving = others.iter().filter_map(|template| seen(template));
+    proving.find(|it| !it.proofs.is_empty()).or_else(|| seen(last))
 }
 
 impl Run for BackendsCommand {
@@ -140,15 +113,15 @@ impl Run for BackendsCommand {
         let mut all = Vec::new();
         for name in &self.backends {
             args::backend_of(name)?;
-            all.extend(seen(name).ok());
+            all.extend(seen(name));
         }
         if self.backends.is_empty() {
-            all.extend(backend::BUILT_IN.iter().filter_map(|name| seen(name).ok()));
+            all.extend(backend::BUILT_IN.iter().filter_map(|name| seen(name)));
             all.extend(args::KNOWN.into_iter().filter_map(best));
         }
         let output = OutputArgs { json: self.json, quiet: false };
         driver::each("backends", output, &all, |solver| {
-            Ok(Answer::new(0, solver.answer()).saying(solver.sentences()))
+            Ok(Answer::new(0, solver.clone()).saying(solver.sentences()))
         })?;
         Ok(0)
     }

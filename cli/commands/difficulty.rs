@@ -6,14 +6,13 @@ use crate::driver::{Ask, Asked, Subject};
 use crate::input::SelectedLevels;
 use crate::input::applies::{self, Demand};
 use crate::input::args::{AfterArgs, ConstraintArgs, LevelsArgs, SolverArgs, long_help};
-use crate::terminal::columns::DOTS;
+use crate::terminal::columns;
 use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
 use crate::terminal::output::OutputArgs;
 use clap::Args;
 use console::{Alignment, pad_str};
 use serde::Serialize;
-use std::fmt::Write;
 use std::sync::Mutex;
 use unstuck::instance::{Instance, Terms};
 use unstuck::limits::Limits;
@@ -155,46 +154,57 @@ fn figures(
     Ok((Figures::Still((&forced).into()), forced.solvable))
 }
 
+/// The heads of the table of games, and how wide its columns are.
+const OF_GAMES: [(&str, usize); 10] = [
+    ("level", 14),
+    ("optimum", 7),
+    ("bound", 5),
+    ("moves", 5),
+    ("changes", 7),
+    ("choices", 7),
+    ("costly", 6),
+    ("fatal", 5),
+    ("forced", 6),
+    ("positions", 9),
+];
+
+/// The same of boards without moves.
+const OF_BOARDS: [(&str, usize); 6] = [
+    ("level", 28),
+    ("unique", 7),
+    ("direct", 7),
+    ("contradictions", 14),
+    ("search", 7),
+    ("largest", 8),
+];
+
+/// Cells of the table, the first flushed left, the others right.
+fn line(heads: &[(&str, usize)], cells: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let cells = cells.into_iter().zip(heads).enumerate().map(|(at, (cell, &(_, width)))| {
+        let side = if at == 0 { Alignment::Left } else { Alignment::Right };
+        pad_str(cell.as_ref(), width, side, None).into_owned()
+    });
+    cells.collect::<Vec<_>>().join(" ") + "\n"
+}
+
 /// A line of the table, 80 columns at most, with the head of its kind before the first.
 fn row(name: &str, figures: &Figures, terms: &Terms, headed: &mut Heads) -> String {
-    let mut text = String::new();
+    let none = |solvable, or: String| if solvable == Some(false) { "none".to_owned() } else { or };
     match figures {
         Figures::Game(it) => {
-            if !std::mem::replace(&mut headed.games, true) {
-                let _ = writeln!(
-                    text,
-                    "{:<14} {:>7} {:>5} {:>5} {:>7} {:>7} {:>6} {:>5} {:>6} {:>9}",
-                    "level",
-                    "optimum",
-                    "bound",
-                    "moves",
-                    "changes",
-                    "choices",
-                    "costly",
-                    "fatal",
-                    "forced",
-                    "positions"
-                );
-            }
-            let number = |cost: Option<Cost>| {
-                cost.map_or_else(|| "?".to_owned(), |cost| cost.primary().to_string())
-            };
-            let optimum = match it.solvable {
-                Some(false) => "none".to_owned(),
-                _ => number(it.optimum),
-            };
+            let is_first = !std::mem::replace(&mut headed.games, true);
+            let head = is_first.then(|| line(&OF_GAMES, OF_GAMES.map(|(head, _)| head)));
+            let number = |cost: Option<Cost>| columns::figure(cost.map(Cost::primary));
             let share = |part: usize, of: usize| match of {
                 0 => "-".to_owned(),
                 of => format!("{:.0} %", 100.0 * part as f64 / of as f64),
             };
-            let per_step = it.choices as f64 / it.pushes.max(1) as f64;
             // Counted along a shortest plan, where one is known.
             let along = |number: String| it.optimum.map_or_else(|| "-".to_owned(), |_| number);
-            let _ = writeln!(
-                text,
-                "{:<14} {:>7} {:>5} {:>5} {:>7} {:>7} {:>6} {:>5} {:>6} {:>9}",
-                pad_str(name, 14, Alignment::Left, Some(DOTS)),
-                optimum,
+            let per_step = it.choices as f64 / it.pushes.max(1) as f64;
+            let cells = [
+                columns::shortened(name, OF_GAMES[0].1),
+                none(it.solvable, number(it.optimum)),
                 number(it.bound),
                 along(it.moves.to_string()),
                 along(it.changes.to_string()),
@@ -202,34 +212,26 @@ fn row(name: &str, figures: &Figures, terms: &Terms, headed: &mut Heads) -> Stri
                 share(it.costly, it.choices),
                 share(it.fatal, it.choices),
                 share(it.forced, it.pushes),
-                it.seen
-            );
+                it.seen.to_string(),
+            ];
+            head.unwrap_or_default() + &line(&OF_GAMES, cells)
         }
         Figures::Still(it) => {
-            let head = format!("level{}", terms.bracketed());
-            if headed.boards != head {
-                let _ = writeln!(
-                    text,
-                    "{:<28} {:>7} {:>7} {:>14} {:>7} {:>8}",
-                    head, "unique", "direct", "contradictions", "search", "largest"
-                );
-                headed.boards = head;
-            }
-            let unique = match it.solvable {
-                Some(false) => "none".to_owned(),
-                _ => query::yes_or_no(it.unique),
-            };
-            let _ = writeln!(
-                text,
-                "{:<28} {:>7} {:>7} {:>14} {:>7} {:>8}",
-                pad_str(name, 28, Alignment::Left, Some(DOTS)),
-                unique,
-                it.direct,
-                it.contradiction,
-                it.search,
-                it.largest.unwrap_or(0)
-            );
+            let level = format!("level{}", terms.bracketed());
+            let heads = [&level].into_iter().map(String::as_str);
+            let heads = heads.chain(OF_BOARDS[1..].iter().map(|(head, _)| *head));
+            let head = (headed.boards != level).then(|| line(&OF_BOARDS, heads));
+            let cells = [
+                columns::shortened(name, OF_BOARDS[0].1),
+                none(it.solvable, query::yes_or_no(it.unique)),
+                it.direct.to_string(),
+                it.contradiction.to_string(),
+                it.search.to_string(),
+                it.largest.unwrap_or(0).to_string(),
+            ];
+            let text = head.unwrap_or_default() + &line(&OF_BOARDS, cells);
+            headed.boards = level;
+            text
         }
     }
-    text
 }

@@ -17,6 +17,7 @@ use crate::terminal::screen;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, value_parser};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unstuck::instance::{Instance, Verified};
@@ -27,7 +28,7 @@ use unstuck::questions::hint::hint;
 use unstuck::questions::needed::{Change, needed};
 use unstuck::registry::{GENERATORS, Generator, by_name};
 use unstuck::report::{self, SolutionReport};
-use unstuck::solve::{Outcome, Request, Solutions, SolveError, Verdict, solve_readings};
+use unstuck::solve::{Request, Solutions, SolveError, Verdict, solve};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Options, RecordSupport, Recording};
 
@@ -169,7 +170,15 @@ impl Run for GenerateCommand {
             .with_filter(args.filter.filter())
             .with_solutions(2)
             .with_limits(args.limits.begin());
-        args.prepare(family)?;
+        let files = args.files(family);
+        match files.len() {
+            0 | 1 => output::prepare(
+                args.shown.json,
+                args.force.force,
+                &[("output", args.output.as_ref())],
+            ),
+            _ => files.iter().try_for_each(|path| output::writable(path, args.force.force)),
+        }?;
         let GeneratorArgs { seed, attempts, count, ref wanted, .. } = *args;
         guard::subject(family);
         let display = Display::new(family, args.shown, args.limits.timeout);
@@ -189,15 +198,7 @@ impl Run for GenerateCommand {
             let Some(text) = draft else { continue };
             drafted = true;
             let instance = instance(generator, &text)?;
-            let plan = match instance.moves() {
-                Some(_) => wanted.met(instance.as_ref(), &request)?,
-                None => {
-                    let limits = request.limits.within(DRAFT_TIME);
-                    let only = only_solution(outcome(generator, &text, &request)?);
-                    let all = only.is_some() && wanted.needs_all(instance.as_ref(), &limits)?;
-                    only.filter(|_| all)
-                }
-            };
+            let plan = wanted.met(instance.as_ref(), &request)?;
             if let Some(plan) = plan {
                 made += 1;
                 let level = GeneratedLevel { instance, text, plan, number: made, attempt };
@@ -205,7 +206,9 @@ impl Run for GenerateCommand {
             }
             if made == count {
                 drop(display);
-                args.say_files(family);
+                if let ([first, .., last], false) = (files.as_slice(), args.shown.quiet) {
+                    output::say(format!("written: {} to {}", first.display(), last.display()));
+                }
                 return Ok(0);
             }
         }
@@ -238,30 +241,15 @@ impl GeneratorArgs {
         Err(refused(option, &format!("{} {why}", generator.family), REMOVE))
     }
 
-    /// The files of several levels, where a file of the family holds one only.
+    /// The files that are written: one with all levels, or one for each where a file of the family
+    /// holds one only.
     fn files(&self, family: &str) -> Vec<PathBuf> {
         match self.output.as_ref().and_then(Target::path) {
             Some(path) if self.count > 1 && !collects(family) => {
                 (1..=self.count).map(|number| numbered(path, number)).collect()
             }
-            _ => Vec::new(),
+            path => path.into_iter().map(Path::to_owned).collect(),
         }
-    }
-
-    /// Names them.
-    fn say_files(&self, family: &str) {
-        if let ([first, .., last], false) = (self.files(family).as_slice(), self.shown.quiet) {
-            output::say(format!("written: {} to {}", first.display(), last.display()));
-        }
-    }
-
-    /// Checks the output before the work begins.
-    fn prepare(&self, family: &str) -> Result<(), Failure> {
-        let (files, force) = (self.files(family), self.force.force);
-        if files.is_empty() {
-            return output::prepare(self.shown.json, force, &[("output", self.output.as_ref())]);
-        }
-        files.iter().try_for_each(|path| output::writable(path, force))
     }
 }
 
@@ -274,25 +262,39 @@ fn collects(family: &str) -> bool {
 const DRAFT_TIME: Duration = Duration::from_secs(5);
 
 impl LevelSpec {
-    /// A shortest solution, if it could be shown in time that a level meets the conditions.
+    /// A solution, of a game a shortest one, if it could be shown in time that a level meets the
+    /// conditions.
     fn met(&self, instance: &dyn Instance, request: &Request) -> Result<Option<Verified>, Failure> {
+        let internal = |error: &dyn fmt::Display| Failure::internal(error.to_string());
         let limits = request.limits.within(DRAFT_TIME);
-        let Some(mut asked) = Analysis::new(instance, &Constraints::default()) else {
-            return Ok(None);
+        let plan = match Analysis::new(instance, &Constraints::default()) {
+            Some(mut asked) => {
+                let moves = self.shortest(&mut asked, &limits);
+                moves
+                    .map(|moves| instance.verify(&moves))
+                    .transpose()
+                    .map_err(|it| internal(&it))?
+            }
+            None => {
+                let outcome = solve(instance, request, &|_| {}).map_err(|error| match error {
+                    SolveError::Fault { fault, .. } => internal(&fault),
+                    error => Failure::usage(error.to_string()),
+                })?;
+                let only = |all: &Solutions| all.complete && all.others.is_empty();
+                outcome.best.filter(|_| outcome.solutions.as_ref().is_some_and(only))
+            }
         };
+        let needs_all = plan.is_some() && self.needs_all(instance, &limits)?;
+        Ok(plan.filter(|_| needs_all))
+    }
+
+    /// The moves of a shortest solution of a game, if that is as it should be.
+    fn shortest(&self, asked: &mut Analysis<'_>, limits: &Limits) -> Option<String> {
         let wanted = self.at_least.unwrap_or(0).max(1)..=self.at_most.unwrap_or(u32::MAX);
-        let cost = asked.rest(&limits).cost.exactly();
-        if !cost.is_some_and(|cost| wanted.contains(&cost.primary())) {
-            return Ok(None);
-        }
-        if self.unique && enumerate(&mut asked, 0, &limits).plans != Some(1) {
-            return Ok(None);
-        }
-        let Some(moves) = hint(&mut asked, None, usize::MAX, &limits).moves else {
-            return Ok(None);
-        };
-        let plan = instance.verify(&moves).map_err(|error| Failure::internal(error.to_string()))?;
-        Ok(self.needs_all(instance, &limits)?.then_some(plan))
+        let cost = asked.rest(limits).cost.exactly()?;
+        let fits = wanted.contains(&cost.primary())
+            && (!self.unique || enumerate(asked, 0, limits).plans == Some(1));
+        fits.then(|| hint(asked, None, usize::MAX, limits).moves).flatten()
     }
 
     /// Whether the level would be another without any of its pieces, where that is wanted. Walls
@@ -325,22 +327,6 @@ fn instance(generator: &Generator, text: &str) -> Result<Box<dyn Instance>, Fail
     let instances = board.and_then(|board| board.instances(family.objectives[0]));
     let first = instances.and_then(|instances| instances.into_iter().next());
     first.ok_or_else(|| internal(format!("the draft is no level:\n{text}")))
-}
-
-fn outcome(generator: &Generator, text: &str, request: &Request) -> Result<Outcome, Failure> {
-    let internal = |message: String| Failure::internal(message);
-    let outcomes = solve_readings(&[instance(generator, text)?], request, &|_| {});
-    match outcomes.map(|mut outcomes| outcomes.pop()) {
-        Ok(outcome) => outcome.ok_or_else(|| internal("a board without a reading".to_owned())),
-        Err(SolveError::Fault { fault, .. }) => Err(internal(fault.to_string())),
-        Err(error) => Err(Failure::usage(error.to_string())),
-    }
-}
-
-/// The solution, where it is the only one.
-fn only_solution(outcome: Outcome) -> Option<Verified> {
-    let only = |solutions: &Solutions| solutions.complete && solutions.others.is_empty();
-    outcome.best.filter(|_| outcome.solutions.as_ref().is_some_and(only))
 }
 
 /// A level that meets the conditions.

@@ -79,7 +79,7 @@ impl Ask for NeededCommand {
         let mark = |needed: &PartReport| {
             let idle = needed.effect == Change::None;
             let look = if idle { MarkStyle::Idle } else { MarkStyle::Counts };
-            Mark::part(&needed.part, look, &label(needed.effect)).collect::<Vec<_>>()
+            Mark::part(&needed.part, look, &shown(needed.effect).0).collect::<Vec<_>>()
         };
         let marks: Vec<Mark> = answer.parts.iter().flat_map(mark).collect();
         self.query.answer.picture(instance, &marks, || instance.picture(None, Style::Svg))?;
@@ -111,30 +111,22 @@ fn answered(
         .row([&[optimum][..], &figures].concat())
 }
 
-/// What is drawn on a part: by how much the level is shorter or longer without it, or the sign that
-/// the map has.
-fn label(effect: Change) -> String {
+/// What a change is called: on a picture, by how much the level is shorter or longer, or the letter
+/// of the map; on the map, one letter; and in words.
+fn shown(effect: Change) -> (String, char, String) {
+    let by_signs = |label: &str, mark, words: &str| (label.to_owned(), mark, words.to_owned());
     match effect {
-        Change::Sooner(by) => by.to_string(),
-        Change::Later(by) => format!("+{by}"),
-        Change::Unsolvable | Change::NoLevel => "!".to_owned(),
-        Change::Solvable => "S".to_owned(),
-        Change::NotUnique => "U".to_owned(),
-        Change::None => String::new(),
-        Change::Unknown => "?".to_owned(),
-    }
-}
-
-fn words(effect: Change) -> String {
-    match effect {
-        Change::NoLevel => "no level without it".to_owned(),
-        Change::Unsolvable => "unsolvable without it".to_owned(),
-        Change::Solvable => "solvable without it".to_owned(),
-        Change::Sooner(by) => format!("{by} shorter without it"),
-        Change::Later(by) => format!("{by} longer without it"),
-        Change::NotUnique => "not unique without it".to_owned(),
-        Change::None => "changes nothing".to_owned(),
-        Change::Unknown => "unknown".to_owned(),
+        Change::NoLevel => by_signs("!", '!', "no level without it"),
+        Change::Unsolvable => by_signs("!", '!', "unsolvable without it"),
+        Change::Solvable => by_signs("S", 's', "solvable without it"),
+        Change::Sooner(by) => {
+            let digit = char::from_digit(by, 10).unwrap_or('+');
+            (by.to_string(), digit, format!("{by} shorter without it"))
+        }
+        Change::Later(by) => (format!("+{by}"), '-', format!("{by} longer without it")),
+        Change::NotUnique => by_signs("U", 'u', "not unique without it"),
+        Change::None => by_signs("", '.', "changes nothing"),
+        Change::Unknown => by_signs("?", '?', "unknown"),
     }
 }
 
@@ -157,7 +149,7 @@ fn level_text(question: &Question, instance: &dyn Instance, answer: &NecessityRe
 /// What changes without each of the parts that change something.
 fn effects(parts: &[PartReport]) -> String {
     let used = parts.iter().filter(|part| part.effect != Change::None);
-    used.map(|part| format!("{:<18} {}\n", part.part.name, words(part.effect))).collect()
+    used.map(|part| format!("{:<18} {}\n", part.part.name, shown(part.effect).2)).collect()
 }
 
 /// The parts that change nothing, by name.
@@ -177,18 +169,8 @@ fn without_use(parts: &[PartReport]) -> String {
 /// `!` where it becomes unsolvable, `u` where a solution is no longer the only one, `.` where nothing
 /// changes.
 fn map(parts: &[PartReport], walls: &str) -> String {
-    let mark = |effect| match effect {
-        Change::Sooner(by @ 1..=9) => char::from_digit(by, 10).unwrap_or('+'),
-        Change::Sooner(_) => '+',
-        Change::Later(_) => '-',
-        Change::Unsolvable | Change::NoLevel => '!',
-        Change::Solvable => 's',
-        Change::NotUnique => 'u',
-        Change::None => '.',
-        Change::Unknown => '?',
-    };
     let marks = parts.iter().flat_map(|needed| {
-        needed.part.places.iter().map(move |&place| (place, mark(needed.effect)))
+        needed.part.places.iter().map(move |&place| (place, shown(needed.effect).1))
     });
     query::board_of(walls, marks)
 }

@@ -3,9 +3,9 @@
 pub(crate) mod job;
 
 use crate::answer::{Answer, outcome};
-use crate::commands::export;
 use crate::commands::prove::job::{CertificateJob, ProofAnswer, undecided};
 use crate::commands::query::{self, AnswerArgs, CertificateArgs};
+use crate::commands::{constrained, export};
 use crate::driver::{Ask, Asked, Subject};
 use crate::input::applies::{self, Demand, refused};
 use crate::input::args::{
@@ -281,16 +281,7 @@ fn free(target: &Path, force: bool) -> Result<(), Failure> {
         let message = format!("{shown}: an input lies in this folder: it is not replaced");
         return Err(Failure::usage(message).help("name another folder"));
     }
-    if target.symlink_metadata().is_ok() && !force {
-        let message = format!("{shown}: already exists");
-        return Err(Failure::usage(message).help("`--force` replaces a certificate"));
-    }
-    let parent = output::parent(target);
-    if !parent.is_dir() {
-        let message = format!("{shown}: there is no folder {}", parent.display());
-        return Err(Failure::usage(message).help("make the folder first"));
-    }
-    Ok(())
+    output::free(target, force, "`--force` replaces a certificate")
 }
 
 impl ProveCommand {
@@ -322,14 +313,24 @@ impl ProveCommand {
             after: &after,
             constraints: &constraints,
         };
+        let failed = |error| failure(&target.display().to_string(), &error);
         if !constraints.is_empty() && chosen.family.has_moves {
-            return proving.constrained(&request, &instances);
+            let found = constrained::search(&instances, &constraints, &request.limits)?;
+            let Some(claim) = found.claim() else {
+                let stop = found.answer.stop.map(|stop| stop.to_string());
+                let stop = stop.unwrap_or_else(|| "nothing was proved".to_owned());
+                return Err(Failure::new(30, format!("no certificate: {stop}")));
+            };
+            let code = if found.plan.is_some() { 0 } else { 20 };
+            let plan = found.plan.as_ref();
+            return proving.certify(&request, found.instance, claim, plan, code).map_err(failed);
         }
         if proof_options.wanted == EvidenceKind::Invariant {
             // The search for the invariant is itself what finds the verdict.
             let instance = instances.last().expect("every puzzle has a reading").as_ref();
             let code = Verdict::Unsolvable.exit_code();
-            return proving.certify(&request, instance, Claim::Unsolvable, None, code);
+            let proved = proving.certify(&request, instance, Claim::Unsolvable, None, code);
+            return proved.map_err(failed);
         }
         let note = |event: &Event| subject.note(event, &instances);
         let (instance, outcome) = outcome::solved(&instances, &request, &note)?;
@@ -338,8 +339,14 @@ impl ProveCommand {
                 // They count pushes alone.
                 claim = claim.untied();
             }
-            let code = outcome.verdict.exit_code();
-            return proving.certify(&request, instance, claim, Some(&outcome), code);
+            let (plan, code) = (outcome.best.as_ref(), outcome.verdict.exit_code());
+            return match proving.certify(&request, instance, claim, plan, code) {
+                // What was found is the answer.
+                Err(error @ ProveError::Stopped(_)) => {
+                    Ok(undecided(instance, &outcome, error.to_string()))
+                }
+                proved => proved.map_err(failed),
+            };
         }
         let claims = bounds(instance, &outcome);
         let could = outcome.stop.is_some() && !claims.is_empty();
@@ -358,13 +365,14 @@ impl ProveCommand {
             let request = request.clone().with_limits(self.limits.begin());
             ending = proving.certify(&request, instance, claim, None, 21);
             // A bound that cannot be certified in time gives way to a smaller one.
-            let stopped = matches!(&ending, Err(failure) if failure.code == 30);
+            let stopped = matches!(&ending, Err(ProveError::Stopped(_)));
             if !stopped || guard::is_interrupted() {
                 break;
             }
         }
         let found = outcome::text(instance, &outcome, Style::Plain);
-        ending.map(|answer| Answer { text: together(found, &answer.text), ..answer })
+        let answer = ending.map_err(failed)?;
+        Ok(Answer { text: together(found, &answer.text), ..answer })
     }
 }
 

@@ -28,16 +28,16 @@ pub(super) enum KeyAction {
 
 /// A play session: the level, the player's moves, and hints.
 pub(super) struct Session {
-    title: String,
-    table: PlayState,
-    style: Style,
-    message: String,
+    pub title: String,
+    pub table: PlayState,
+    pub style: Style,
+    pub message: String,
     /// Whether there are more levels after this one.
     is_followed: bool,
     /// Whether the keys are shown in place of the board.
-    shows_keys: bool,
+    pub shows_keys: bool,
     /// Whether the puzzle is solved: what the judge said.
-    solved: bool,
+    pub solved: bool,
     /// How much help is wanted here.
     degree: Option<HintLevel>,
     /// What is known of the way from here.
@@ -48,7 +48,8 @@ pub(super) struct Session {
     colours: bool,
     /// What was found of the moves of a game.
     classes: (String, Vec<Option<MoveClass>>),
-    waiting: Option<HintRequest>,
+    /// What was asked and is not answered yet.
+    pub waiting: Option<HintRequest>,
     questions: Vec<HintRequest>,
 }
 
@@ -80,54 +81,14 @@ impl Session {
         }
     }
 
-    pub(super) fn title(&self) -> &str {
-        &self.title
-    }
-
-    pub(super) fn style(&self) -> Style {
-        self.style
-    }
-
-    pub(super) fn table(&self) -> &PlayState {
-        &self.table
-    }
-
-    pub(super) fn text(&self) -> String {
-        self.table.text()
-    }
-
-    pub(super) fn is_solved(&self) -> bool {
-        self.solved
-    }
-
-    pub(super) fn message(&self) -> &str {
-        &self.message
-    }
-
-    pub(super) fn shows_keys(&self) -> bool {
-        self.shows_keys
-    }
-
     /// The keys that matter most here.
-    pub(super) fn main_keys(&self) -> &'static str {
-        match (&self.table, self.is_followed) {
-            (PlayState::Game(_), true) => {
-                "h hint  n step  u undo  r restart  c colours  ] next level  ? keys  q leave"
-            }
-            (PlayState::Game(_), false) => {
-                "h hint  n step  u undo  r restart  c colours  ? keys  q leave"
-            }
-            (PlayState::Drawing(_), true) => {
-                "Space pen  x rub out  h hint  n step  u undo  ] next level  ? keys  q leave"
-            }
-            (PlayState::Drawing(_), false) => {
-                "Space pen  x rub out  h hint  n step  u undo  ? keys  q leave"
-            }
-        }
-    }
-
-    pub(super) fn say(&mut self, message: String) {
-        self.message = message;
+    pub(super) fn main_keys(&self) -> String {
+        let (first, others) = match self.table {
+            PlayState::Game(_) => ("", "  r restart  c colours"),
+            PlayState::Drawing(_) => ("Space pen  x rub out  ", ""),
+        };
+        let next = if self.is_followed { "  ] next level" } else { "" };
+        format!("{first}h hint  n step  u undo{others}{next}  ? keys  q leave")
     }
 
     /// The next question to the adviser.
@@ -441,11 +402,6 @@ impl Session {
         let known = self.table.text().starts_with(&self.classes.0) && self.colours;
         let class = |at: usize| self.classes.1.get(at).copied().flatten().filter(|_| known);
         game.moves().enumerate().map(|(at, text)| (text.to_owned(), class(at))).collect()
-    }
-
-    /// Whether an answer is being waited for.
-    pub(super) fn is_waiting(&self) -> bool {
-        self.waiting.is_some()
     }
 }
 

@@ -1,5 +1,6 @@
 //! A level in the terminal, from its first picture to the last key.
 
+use crate::commands::export;
 use crate::input::applies::{self, Demand, REMOVE, refused};
 use crate::input::{self, SelectedLevel};
 use crate::play::hint_worker::HintWorker;
@@ -87,14 +88,7 @@ fn level(
     let (chosen, game) = (&levels[at], args.game.as_deref());
     let mut instances = chosen.instances(args.levels.reading.objective)?;
     let instance = match &args.reading.reading {
-        Some(name) => {
-            let known: Vec<&str> = instances.iter().map(|it| it.reading()).collect();
-            let at = known.iter().position(|it| it == name).ok_or_else(|| {
-                Failure::usage(format!("--reading: this level has no reading `{name}`"))
-                    .help(format!("it has: {}", known.join(", ")))
-            })?;
-            instances.swap_remove(at)
-        }
+        Some(name) => export::of_reading(instances, Some(name))?.instance,
         // The last reading allows most.
         None => instances.pop().expect("every puzzle has a reading"),
     };
@@ -149,7 +143,7 @@ fn sit_down(
     let fail = |error: std::io::Error| Failure::file("the terminal", &error);
     // Also sees to it that a panic leaves the terminal as it was.
     let mut terminal = ratatui::try_init().map_err(fail)?;
-    let mut saved = (session.text(), Instant::now());
+    let mut saved = (session.table.text(), Instant::now());
     let ending = std::thread::scope(|scope| -> Result<Ending, Failure> {
         let mut worker = HintWorker::new(scope, instance, limits, patience);
         loop {
@@ -176,23 +170,23 @@ fn sit_down(
             if let Some(path) = game
                 && (constraint == KeyAction::Save || ending.is_some() || rested)
             {
-                let text = session.text();
+                let text = session.table.text();
                 if text != saved.0 || (constraint == KeyAction::Save && !path.exists()) {
                     write(path, &text)?;
                 }
                 saved = (text, Instant::now());
             }
             if constraint == KeyAction::Save {
-                session.say(match game {
+                session.message = match game {
                     Some(path) => format!("saved in {}", path.display()),
                     None => "no file: start with `--game FILE`".to_owned(),
-                });
+                };
             }
             if let Some(ending) = ending {
                 // The adviser may be in a step that cannot be stopped.
                 let _ = ratatui::try_restore();
                 if let (Ending::Left, None) = (&ending, game) {
-                    let text = session.text();
+                    let text = session.table.text();
                     let code = if guard::is_interrupted() { 30 } else { 0 };
                     guard::know(format!("{}\n", text.trim_end()).trim_start(), code, true);
                 }
@@ -201,7 +195,7 @@ fn sit_down(
         }
     });
     ratatui::try_restore().map_err(fail)?;
-    Ok((session.text(), ending?))
+    Ok((session.table.text(), ending?))
 }
 
 /// Saves the game: the file was named for just that.

@@ -29,10 +29,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, session: &mut Session, instance: &dyn 
     let [head, board, moves, state, words, keys] = parts.areas(frame.area());
     let reading = instance.reading();
     let reading = if reading.is_empty() { String::new() } else { format!(" [{reading}]") };
-    let title = format!("{} · {}{reading}", session.title(), instance.family());
+    let title = format!("{} · {}{reading}", session.title, instance.family());
     frame.render_widget(Line::from(title).style(Modifier::BOLD), head);
     frame.render_widget(Line::from(session.main_keys()).style(Modifier::DIM), keys);
-    if session.shows_keys() {
+    if session.shows_keys {
         let shown = Rect { height: keys.y.saturating_sub(board.y), ..board };
         frame.render_widget(Text::raw(format!("{KEYS}\n\nAny key goes back.")), shown);
         return;
@@ -40,20 +40,20 @@ pub(super) fn draw(frame: &mut Frame<'_>, session: &mut Session, instance: &dyn 
     draw_board(frame, session, instance, board);
     draw_moves(frame, session, moves);
     frame.render_widget(Line::from(state_of(session)), state);
-    let message = Paragraph::new(session.message().to_owned()).wrap(Wrap { trim: true });
+    let message = Paragraph::new(session.message.as_str()).wrap(Wrap { trim: true });
     frame.render_widget(message, words);
 }
 
 fn state_of(session: &Session) -> String {
-    let solved = if session.is_solved() { " · SOLVED" } else { "" };
-    let waiting = if session.is_waiting() { " · thinking" } else { "" };
-    format!("{}{solved}{waiting}", session.table().progress())
+    let solved = if session.solved { " · SOLVED" } else { "" };
+    let waiting = if session.waiting.is_some() { " · thinking" } else { "" };
+    format!("{}{solved}{waiting}", session.table.progress())
 }
 
 fn draw_board(frame: &mut Frame<'_>, session: &Session, instance: &dyn Instance, area: Rect) {
-    let picture = session.table().picture(session.style());
+    let picture = session.table.picture(session.style);
     let text = picture.into_text().unwrap_or_else(|_| Text::raw(picture.clone()));
-    let focus = session.table().focus(instance, session.style());
+    let focus = session.table.focus(instance, session.style);
     // What does not fit is scrolled, so that the player stays in sight.
     let scroll = |at: Option<usize>, room: u16, whole: usize| -> usize {
         let room = usize::from(room);
@@ -80,7 +80,7 @@ fn draw_board(frame: &mut Frame<'_>, session: &Session, instance: &dyn Instance,
     for spot in session.pointed(instance) {
         mark(spot, Style::new().bg(Color::Yellow).fg(Color::Black).add_modifier(Modifier::BOLD));
     }
-    if let (PlayState::Drawing(_), Some(spot)) = (session.table(), focus) {
+    if let (PlayState::Drawing(_), Some(spot)) = (&session.table, focus) {
         mark(spot, Style::new().add_modifier(Modifier::REVERSED));
     }
 }

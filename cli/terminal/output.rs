@@ -146,17 +146,26 @@ pub(crate) fn prepare(json: bool, force: bool, outputs: &[NamedOutput<'_>]) -> R
 /// # Errors
 /// Why not.
 pub(crate) fn writable(path: &Path, force: bool) -> Result<(), Failure> {
-    let shown = path.display();
     if path.is_dir() {
-        return Err(Failure::usage(format!("{shown}: is a folder")).help("name a file in it"));
+        let message = format!("{}: is a folder", path.display());
+        return Err(Failure::usage(message).help("name a file in it"));
     }
     if is_device(path) {
         return Ok(());
     }
     not_input(path)?;
+    free(path, force, "`--force` replaces it")
+}
+
+/// Whether nothing is in the way of a file or a folder, or `force` replaces it, and the folder in
+/// which it will lie is there.
+///
+/// # Errors
+/// When that is not so, with the help for what is in the way.
+pub(crate) fn free(path: &Path, force: bool, help: &str) -> Result<(), Failure> {
+    let shown = path.display();
     if path.symlink_metadata().is_ok() && !force {
-        let message = format!("{shown}: already exists");
-        return Err(Failure::usage(message).help("`--force` replaces it"));
+        return Err(Failure::usage(format!("{shown}: already exists")).help(help));
     }
     let folder = parent(path);
     if !folder.is_dir() {
@@ -294,6 +303,19 @@ fn takes_colour() -> bool {
 pub(crate) fn style(plain: bool) -> Style {
     let unicode = io::stdout().is_terminal() || COLOR.get() == Some(&true);
     if !plain && unicode { Style::Unicode { color: color() } } else { Style::Plain }
+}
+
+/// Whether more is to be said than players read.
+static VERBOSE: AtomicBool = AtomicBool::new(false);
+
+/// Takes note of `--verbose`.
+pub(crate) fn set_verbose(verbose: bool) {
+    VERBOSE.store(verbose, Ordering::Relaxed);
+}
+
+/// Whether more is to be said than players read.
+pub(crate) fn is_verbose() -> bool {
+    VERBOSE.load(Ordering::Relaxed)
 }
 
 /// Whether standard output holds a file, so that what is said goes to standard error.

@@ -2,10 +2,7 @@
 
 use crate::answer::evidence::{self, ValidAnswer};
 use crate::answer::{Answer, outcome};
-use crate::commands::constrained;
-use crate::commands::prove::failure;
 use crate::driver::Subject;
-use crate::terminal::failure::Failure;
 use serde::Serialize;
 use std::path::Path;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove};
@@ -27,32 +24,15 @@ pub(super) struct CertificateJob<'a> {
 }
 
 impl CertificateJob<'_> {
-    /// Certifies a claim; where a limit strikes, what was found is the answer.
+    /// Certifies a claim, with the solution that it speaks of.
     pub(super) fn certify(
         &self,
         request: &Request,
         instance: &dyn Instance,
         claim: Claim,
-        outcome: Option<&Outcome>,
-        code: u8,
-    ) -> Result<Answer<ProofAnswer>, Failure> {
-        let solution = outcome.and_then(|outcome| outcome.best.as_ref());
-        match (self.proved(request, instance, claim, solution), outcome) {
-            (Ok(report), _) => Ok(self.answer(&report, code)),
-            (Err(error @ ProveError::Stopped(_)), Some(outcome)) => {
-                Ok(undecided(instance, outcome, error.to_string()))
-            }
-            (Err(error), _) => Err(failure(&self.target.display().to_string(), &error)),
-        }
-    }
-
-    fn proved(
-        &self,
-        request: &Request,
-        instance: &dyn Instance,
-        claim: Claim,
         solution: Option<&Verified>,
-    ) -> Result<Report, ProveError> {
+        code: u8,
+    ) -> Result<Answer<ProofAnswer>, ProveError> {
         let task = ProofTask {
             solution: solution.filter(|_| claim.has_solution()),
             after: self.after,
@@ -60,25 +40,8 @@ impl CertificateJob<'_> {
             ..ProofTask::new(instance, &self.subject.chosen.level.text, claim)
         };
         let say = &mut |text: &str| self.subject.say(text);
-        prove(&task, self.proof_options, request, self.target, say)
-    }
-
-    /// What search finds of a game with constraints, certified.
-    pub(super) fn constrained(
-        &self,
-        request: &Request,
-        instances: &[Box<dyn Instance>],
-    ) -> Result<Answer<ProofAnswer>, Failure> {
-        let found = constrained::search(instances, self.constraints, &request.limits)?;
-        let Some(claim) = found.claim() else {
-            let stop =
-                found.answer.stop.map_or("nothing was proved".to_owned(), |stop| stop.to_string());
-            return Err(Failure::new(30, format!("no certificate: {stop}")));
-        };
-        let code = if found.plan.is_some() { 0 } else { 20 };
-        let proved = self.proved(request, found.instance, claim, found.plan.as_ref());
-        let shown = self.target.display().to_string();
-        Ok(self.answer(&proved.map_err(|error| failure(&shown, &error))?, code))
+        let report = prove(&task, self.proof_options, request, self.target, say)?;
+        Ok(self.answer(&report, code))
     }
 
     fn answer(&self, report: &Report, code: u8) -> Answer<ProofAnswer> {
