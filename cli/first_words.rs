@@ -4,17 +4,19 @@
 use crate::input::families::HEADING;
 use crate::terminal::output;
 use crate::{driver, input};
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command};
 use std::ffi::OsString;
 use std::path::Path;
-use unstuck::registry;
+use std::time::Duration;
+use unstuck::registry::{self, Family};
 use unstuck_puzzles::Warning;
 use unstuck_puzzles::built_in::BUILT_IN;
 
 /// The arguments, with a command where a file stands in place of one, or where there are none and a
 /// level is piped in: `solve`, or `replay` where the file asks for nothing but where its own moves
-/// lead.
+/// lead. There, `solve` has a limit: a shorter way to where hundreds of moves lead may have no end.
 pub(crate) fn completed(mut given: Vec<OsString>, is_command: fn(&str) -> bool) -> Vec<OsString> {
     let file = match given.get(1) {
         Some(word) if is_level(word, is_command) => word.clone(),
@@ -22,6 +24,7 @@ pub(crate) fn completed(mut given: Vec<OsString>, is_command: fn(&str) -> bool) 
             given.push("-".into());
             "-".into()
         }
+        Some(word) if word == "solve" => return limited(given),
         _ => return given,
     };
     let with = |command: &str| {
@@ -32,7 +35,9 @@ pub(crate) fn completed(mut given: Vec<OsString>, is_command: fn(&str) -> bool) 
     // What is said of how to solve goes with `solve`.
     let replayed = with("replay");
     let is_replay = driver::command_line().try_get_matches_from(&replayed).is_ok();
-    let Some(note) = is_replay.then(|| own_moves(&file)).flatten() else { return with("solve") };
+    let Some(note) = is_replay.then(|| own_moves(&file)).flatten() else {
+        return limited(with("solve"));
+    };
     let settled = |(option, _)| {
         let option = format!("--{option}");
         given.iter().any(|word| word.to_string_lossy().starts_with(&option))
@@ -43,12 +48,44 @@ pub(crate) fn completed(mut given: Vec<OsString>, is_command: fn(&str) -> bool) 
     replayed
 }
 
+/// Time for a shorter way than the moves of the file, where no limit is given.
+const SHORTER_TIME: Duration = Duration::from_secs(10);
+
+/// The arguments of `solve`, with a limit where it is asked of one file with moves of its own.
+fn limited(mut given: Vec<OsString>) -> Vec<OsString> {
+    let parsed = driver::command_line().try_get_matches_from(&given);
+    let Some((_, solve)) = parsed.as_ref().ok().and_then(|parsed| parsed.subcommand()) else {
+        return given;
+    };
+    if solve.contains_id("store") {
+        // Levels are streamed, and standard input is not kept.
+        return given;
+    }
+    let mut files = solve.get_many::<String>("files").into_iter().flatten();
+    let (Some(file), None, None) =
+        (files.next(), files.next(), solve.get_one::<Duration>("timeout"))
+    else {
+        return given;
+    };
+    if own_moves(&file.into()).is_some() {
+        let time = SHORTER_TIME.as_secs();
+        if !solve.get_flag("quiet") && !solve.get_flag("json") {
+            output::say(format!(
+                "note: for {time} s a shorter way to the same end is looked for; `--timeout` allows more"
+            ));
+        }
+        given.insert(2, format!("--timeout={time}").into());
+    }
+    given
+}
+
 /// What is said of a file that asks for nothing but where its own moves lead.
 fn own_moves(file: &OsString) -> Option<Warning> {
     let file = file.to_str().filter(|file| !Path::new(file).is_dir())?;
     let source = input::source(file).ok()?;
-    let family = input::family_of(None, &source).ok()?;
-    (family.own_moves)(&source.text)
+    // Most texts have none in any family, which is seen sooner than whose they are.
+    registry::families().iter().find_map(|family| (family.own_moves)(&source.text))?;
+    (input::family_of(None, &source).ok()?.own_moves)(&source.text)
 }
 
 /// Whether a word is a file, a folder or the name of a level that comes along, and no command of
@@ -93,17 +130,6 @@ fn lacks_input(error: &clap::Error) -> bool {
         && matches!(missing, [one] if one.starts_with("<FILE>") || one == "<ANSWER>")
 }
 
-/// Whose options help shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum OptionScope {
-    /// None: there is a hint instead.
-    None,
-    /// Those of one family.
-    Of(&'static str),
-    /// All: `--help all`.
-    All,
-}
-
 /// Sees to it that help shows the options of the family at hand, and no others; `--help all` shows
 /// all. Gives the arguments without that `all`.
 pub(crate) fn fit_help(command: Command, mut arguments: Vec<OsString>) -> (Command, Vec<OsString>) {
@@ -115,54 +141,40 @@ pub(crate) fn fit_help(command: Command, mut arguments: Vec<OsString>) -> (Comma
         // Short help hides more than families' options.
         arguments[at] = OsString::from("--help");
     }
-    let shown = if all {
-        OptionScope::All
-    } else {
-        family(&arguments).map_or(OptionScope::None, OptionScope::Of)
+    let family = if all { None } else { family(&arguments) };
+    let is_shown = |name: &str| {
+        all || family.is_some_and(|family| family.options.iter().any(|spec| spec.name == name))
     };
-    let names: Vec<String> =
-        command.get_subcommands().map(|known| known.get_name().to_owned()).collect();
-    let command = names.iter().fold(command, |command, name| {
-        command.mut_subcommand(name, |subcommand| fitted(subcommand, shown))
-    });
-    (command, arguments)
+    let hint = !all && family.is_none();
+    (command.mut_subcommands(|subcommand| fitted(subcommand, &is_shown, hint)), arguments)
 }
 
-/// A command whose help shows the options of `shown`.
-fn fitted(command: Command, shown: OptionScope) -> Command {
-    let under = |argument: &Arg| argument.get_help_heading() == Some(HEADING);
-    if !command.get_arguments().any(under) {
+/// A command whose help shows these options of families, or the `hint` where they are.
+fn fitted(command: Command, is_shown: &impl Fn(&str) -> bool, hint: bool) -> Command {
+    let of_family = |argument: &Arg| argument.get_help_heading() == Some(HEADING);
+    if !command.get_arguments().any(of_family) {
         return command;
     }
-    let visible = |name: &str| match shown {
-        OptionScope::None => false,
-        OptionScope::All => true,
-        OptionScope::Of(family) => registry::by_name(family)
-            .is_some_and(|family| family.options.iter().any(|spec| spec.name == name)),
-    };
-    let names: Vec<String> = command
-        .get_arguments()
-        .filter(|argument| under(argument) && visible(argument.get_id().as_str()))
-        .map(|argument| argument.get_id().to_string())
-        .collect();
-    let command = names
-        .iter()
-        .fold(command, |command, name| command.mut_arg(name, |argument| argument.hide(false)));
-    if shown != OptionScope::None {
-        return command;
+    if hint {
+        let hint = "Options of a puzzle family: `--help` with a level file or `--puzzle FAMILY`, or \
+                    `--help all`.";
+        let with = |help: Option<&StyledStr>| match help {
+            Some(help) => format!("{hint}\n\n{help}"),
+            None => hint.to_owned(),
+        };
+        let (short, long) = (with(command.get_after_help()), with(command.get_after_long_help()));
+        return command.after_help(short).after_long_help(long);
     }
-    let hint = "Options of a puzzle family: `--help` with a level file or `--puzzle FAMILY`, or \
-                `--help all`.";
-    let with = |help: Option<&clap::builder::StyledStr>| match help {
-        Some(help) => format!("{hint}\n\n{help}"),
-        None => hint.to_owned(),
-    };
-    let (short, long) = (with(command.get_after_help()), with(command.get_after_long_help()));
-    command.after_help(short).after_long_help(long)
+    command.mut_args(|argument| {
+        match of_family(&argument) && is_shown(argument.get_id().as_str()) {
+            true => argument.hide(false),
+            false => argument,
+        }
+    })
 }
 
 /// The family that arguments speak of: by `--puzzle`, or by a file that is there.
-fn family(arguments: &[OsString]) -> Option<&'static str> {
+fn family(arguments: &[OsString]) -> Option<&'static Family> {
     let words: Vec<_> = arguments.iter().skip(1).filter_map(|word| word.to_str()).collect();
     let named =
         words.iter().enumerate().find_map(|(at, word)| match word.strip_prefix("--puzzle") {
@@ -171,12 +183,8 @@ fn family(arguments: &[OsString]) -> Option<&'static str> {
             None => None,
         });
     if let Some(name) = named {
-        return registry::by_name(name).map(|family| family.name);
+        return registry::by_name(name);
     }
-    let files = words.iter().filter(|word| !word.starts_with('-') && Path::new(word).is_file());
-    let printed = |file: &&str| {
-        let source = input::source(file).ok()?;
-        input::family_of(None, &source).ok().map(|family| family.name)
-    };
-    files.filter_map(printed).next()
+    let mut files = words.iter().filter(|word| !word.starts_with('-') && Path::new(word).is_file());
+    files.find_map(|file| input::family_of(None, &input::source(file).ok()?).ok())
 }

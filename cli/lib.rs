@@ -152,6 +152,9 @@ struct CommandLine {
         display_order = LAST
     )]
     color: Option<ColorChoice>,
+    /// Say more: what proved a verdict
+    #[arg(long, short, global = true, hide_short_help = true, display_order = LAST)]
+    verbose: bool,
     /// When output is not a terminal, report progress every TIME, 0 for never [default: 30s]
     #[arg(
         long,
@@ -224,11 +227,12 @@ pub fn run() -> ExitCode {
     }
     let parsed = first_words::matches(&mut command, &given)
         .and_then(|mut matches| CommandLine::from_arg_matches_mut(&mut matches));
-    let CommandLine { color, progress, given } = match parsed {
+    let CommandLine { color, verbose, progress, given } = match parsed {
         Ok(line) => line,
         Err(error) => return refused(&without_rash_tip(error), &given),
     };
     color.into_iter().for_each(output::set_color);
+    output::set_verbose(verbose);
     progress.into_iter().for_each(progress::set_every);
     // Work that does not end in time may look at its arguments to the end.
     let given: &'static Given = Box::leak(Box::new(given));

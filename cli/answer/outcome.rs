@@ -2,6 +2,7 @@
 
 use crate::answer::text_boards;
 use crate::terminal::failure::Failure;
+use crate::terminal::output;
 use crate::terminal::text::Text;
 use std::fmt::Write;
 use unstuck::instance::Instance;
@@ -9,8 +10,12 @@ use unstuck::report::sentences;
 use unstuck::solve::{Outcome, Progress, Request, SolveError, Verdict, solve_readings};
 use unstuck_puzzles::Style;
 
-/// What players read of a proof; how it was found is in the JSON.
-const PROVED: &str = "proved; `unstuck prove` writes a certificate";
+/// What is said of a proof: to players that there is one, with `--verbose` how it was found, too.
+fn proved(outcome: &Outcome) -> Option<String> {
+    let shown = outcome.shown.as_ref().filter(|_| sentences::is_proved(outcome))?;
+    let by = if output::is_verbose() { format!(" by {shown}") } else { String::new() };
+    Some(format!("proved{by}; `unstuck prove` writes a certificate"))
+}
 
 /// Solves a level under its readings: the one that counts, and what came out of it.
 ///
@@ -44,9 +49,10 @@ pub(crate) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> 
         text.push_str(&text_boards::fact_lines(best.facts()));
     }
     let _ = writeln!(text, "{}", sentences::verdict(instance, outcome));
-    let proved = sentences::is_proved(outcome).then(|| PROVED.to_owned());
     let uniqueness = sentences::uniqueness(instance, outcome);
-    for sentence in [uniqueness, proved, sentences::bound_shown(outcome)].into_iter().flatten() {
+    for sentence in
+        [uniqueness, proved(outcome), sentences::bound_shown(outcome)].into_iter().flatten()
+    {
         let _ = writeln!(text, "{sentence}");
     }
     if let Some(drawing) = sentences::lost(outcome) {

@@ -68,7 +68,8 @@ impl Run for ManCommand {
             return Ok(0);
         };
         output::folder(folder)?;
-        for command in std::iter::once(&all).chain(all.get_subcommands()) {
+        let commands = all.get_subcommands().filter(|command| !command.is_hide_set());
+        for command in std::iter::once(&all).chain(commands) {
             let path = folder.join(format!("{}.1", name(command)));
             let text = page(command);
             output::write_file(&path, true, |out| out.write_all(text.as_bytes()))?;
@@ -88,7 +89,13 @@ fn page(command: &Command) -> String {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage:").trim().to_owned();
     let bare = command.clone().name(name(command)).override_usage(usage);
-    let bare = bare.after_help(None).after_long_help(None);
+    // What short help leaves out has a sentence all the same.
+    let bare = bare.after_help(None).after_long_help(None).mut_args(|argument| {
+        match argument.get_long_help().or(argument.get_help()).cloned() {
+            Some(help) => argument.long_help(help),
+            None => argument,
+        }
+    });
     let mut text = Vec::new();
     clap_mangen::Man::new(bare).render(&mut text).expect("memory takes it");
     let mut text = String::from_utf8_lossy(&text).into_owned();

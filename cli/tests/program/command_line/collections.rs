@@ -99,4 +99,9 @@ fn the_answer_of_the_puzzle_of_the_day_is_seen_at_once() {
     place.run("replay day15.txt -q").says("score: 103\n");
     place.run("solve day15.txt").complains("as recorded in the file: score 103");
     assert!(!place.run("solve day15.txt -q").err.contains("score"));
+    // Where instructions are many, a shorter way may not be found in any time.
+    place.run("solve day15.txt").complains("for 10 s a shorter way to the same end is looked for");
+    for line in ["solve day15.txt --timeout 1", "solve day15.txt -q", "solve day15.txt --json"] {
+        assert!(!place.run(line).err.contains("shorter way"), "{line}");
+    }
 }

@@ -232,7 +232,7 @@ fn the_game_so_far_is_given_in_one_way() {
 fn no_tip_leads_astray() {
     let place = TestFolder::new();
     place.write("a.xsb", EASY);
-    for line in ["solve a.xsb --output b", "hint a.xsb --verbose", "solve a.xsb --fast"] {
+    for line in ["solve a.xsb --output b", "hint a.xsb --thorough", "solve a.xsb --fast"] {
         let said = place.run(line).ends(2);
         assert!(!said.err.contains("tip:"), "{}", said.err);
     }
@@ -273,6 +273,9 @@ fn help_and_manual_have_headings() {
         assert!(page.contains(heading), "{heading}\n{page}");
     }
     assert!(!page.contains("EXTRA"));
+    let workers = page.split(".TP").find(|part| part.contains("workers")).expect("an option");
+    assert!(workers.contains("Levels at the same time"), "{workers}");
+    assert!(!place.has("pages/unstuck-_work.1"));
     let synopsis = page.split(".SH ").find(|part| part.starts_with("SYNOPSIS")).expect("one");
     assert!(synopsis.lines().count() < 5, "{synopsis}");
     place.run("completions").ends(2).complains("bash, elvish, fish");

@@ -15,6 +15,7 @@ fn verdicts_are_sentences_in_the_unit_of_the_objective() {
     let solved = place.run("solve a.xsb").ends(0);
     let solved = solved.says("solved in 3 moves and 2 pushes; no solution has fewer pushes\n");
     assert!(solved.out.contains("\nproved; `unstuck prove` writes a certificate\n"));
+    place.run("solve a.xsb -v").ends(0).says("\nproved by exhaustive search with the bound ");
     place.run("solve a.xsb --objective moves").says("no solution has fewer moves");
     place.run("solve a.xsb --objective pushes,moves").says("nor fewer moves with as many pushes");
     place.run("solve a.xsb --objective any").says("not known to be shortest");
