@@ -40,6 +40,8 @@ pub(super) struct Guidance {
     pub first: Vec<String>,
     /// All moves to the end; of a drawing, the whole solution as one.
     pub whole: Vec<String>,
+    /// Whether these are the moves up to the first push only: the others are still being looked for.
+    pub is_partial: bool,
     /// What can be deduced, for drawings.
     pub deduced: Option<ForcedFacts>,
 }
@@ -155,7 +157,8 @@ fn way(
     // what was asked about.
     let first = hint(&mut game, last, 1, limits);
     if first.solvable.is_some() {
-        soon(guidance(&first, later.as_ref(), game.atlas.as_mut()));
+        let first = guidance(&first, later.as_ref(), game.atlas.as_mut());
+        soon(Guidance { is_partial: true, ..first });
     }
     let whole = hint(&mut game, last, usize::MAX, limits);
     Some(guidance(&whole, later.as_ref(), game.atlas.as_mut()))
@@ -184,7 +187,7 @@ fn guidance(found: &Hint, instance: &dyn Instance, atlas: &mut dyn Atlas) -> Gui
         next: found.actions.first().map(|action| (action.clone(), piece_of(action).to_owned())),
         first,
         whole,
-        deduced: None,
+        ..Guidance::default()
     }
 }
 

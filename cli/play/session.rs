@@ -215,7 +215,8 @@ impl Session {
 
     fn ask_for_way(&mut self) {
         let hint = self.hint();
-        if self.way.is_none() && self.waiting.as_ref() != Some(&hint) {
+        let is_known = self.way.as_ref().is_some_and(|way| !way.is_partial);
+        if !is_known && self.waiting.as_ref() != Some(&hint) {
             self.questions.push(hint);
         }
     }
@@ -223,7 +224,7 @@ impl Session {
     /// Steps of a solution, as many as were asked for.
     fn walk_on(&mut self, instance: &dyn Instance) {
         self.ask_for_way();
-        let Some(way) = &mut self.way else {
+        let Some(way) = self.way.as_mut().filter(|way| !way.is_partial) else {
             self.message = "looking for a solution from here".to_owned();
             return;
         };
@@ -270,14 +271,15 @@ impl Session {
     }
 
     /// Answers of the adviser.
-    pub(super) fn hear(
+    pub(super) fn receive(
         &mut self,
         instance: &dyn Instance,
         responses: Vec<(HintRequest, HintResponse)>,
     ) {
         for (asked, responses) in responses {
             let awaited = self.waiting.as_ref() == Some(&asked);
-            if awaited {
+            let is_partial = matches!(&responses, HintResponse::Way(way) if way.is_partial);
+            if awaited && !is_partial {
                 self.waiting = None;
             }
             match (asked, responses) {
@@ -313,6 +315,7 @@ impl Session {
             return;
         }
         self.message = match (way.solvable, degree) {
+            (Some(true), HintLevel::Plan) if way.is_partial => "thinking".to_owned(),
             (None, _) => "no time to find out whether it can be solved from here".to_owned(),
             (Some(false), _) => lost(&self.table),
             (Some(true), HintLevel::Solvable) => "it can be solved from here".to_owned(),

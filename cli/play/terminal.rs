@@ -45,7 +45,7 @@ pub(super) fn run(args: &PlayCommand) -> CommandResult {
     }
     let game = args.game.as_deref();
     let mut moves: Vec<Option<String>> = vec![None; levels.len()];
-    moves[0] = begun(args)?;
+    moves[0] = resumed(args)?;
     let mut at = 0;
     loop {
         let (text, ending) = level(args, (at, &levels), moves[at].take())?;
@@ -114,11 +114,11 @@ fn level(
     let is_followed = at + 1 < levels.len();
     let title = text::one_line(&title);
     let session = Session::new(title, table, args.plain.style(), is_followed);
-    sit_down(session, instance.as_ref(), limits, patience, game)
+    run_session(session, instance.as_ref(), limits, patience, game)
 }
 
 /// The game that is taken up, if there is one.
-fn begun(args: &PlayCommand) -> Result<Option<String>, Failure> {
+fn resumed(args: &PlayCommand) -> Result<Option<String>, Failure> {
     match &args.game {
         Some(path) if path.exists() => {
             output::not_input(path)?;
@@ -129,7 +129,7 @@ fn begun(args: &PlayCommand) -> Result<Option<String>, Failure> {
 }
 
 /// Plays until the person leaves the level. The terminal is as before whatever happens.
-fn sit_down(
+fn run_session(
     mut session: Session,
     instance: &dyn Instance,
     limits: Limits,
@@ -147,7 +147,7 @@ fn sit_down(
     let ending = std::thread::scope(|scope| -> Result<Ending, Failure> {
         let mut worker = HintWorker::new(scope, instance, limits, patience);
         loop {
-            session.hear(instance, worker.responses());
+            session.receive(instance, worker.responses());
             terminal.draw(|frame| view::draw(frame, &mut session, instance)).map_err(fail)?;
             let mut constraint = KeyAction::Nothing;
             if event::poll(TICK_INTERVAL).map_err(fail)?
