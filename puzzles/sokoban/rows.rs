@@ -156,7 +156,10 @@ fn written_out(lines: &[&str], first: usize) -> Result<Vec<Row>, ParseError> {
         if let Some(&(symbol, (line, column))) =
             symbols.iter().find(|(symbol, _)| !is_board_symbol(*symbol) && !is_counting(*symbol))
         {
-            let message = format!("`{symbol}` is not on Sokoban boards");
+            let message = match symbol.is_whitespace() {
+                true => format!("the blank U+{:04X} is not on Sokoban boards", u32::from(symbol)),
+                false => format!("`{symbol}` is not on Sokoban boards"),
+            };
             return Err(ParseError::at(line, column, message).help(match symbol {
                 'X' | '&' => {
                     "where B, X and & are a box, a box on a goal and the player, write $, * and @"

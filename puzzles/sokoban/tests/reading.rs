@@ -289,6 +289,8 @@ fn faults_name_their_place() {
   |   ^
   = help: boards are drawn with # @ + $ * . and spaces, - or _"
     );
+    let blank = fault("####\n#@\u{a0}#\n# .#\n####\n");
+    assert!(blank.starts_with("level:2:3: the blank U+00A0 is not on Sokoban boards"), "{blank}");
     assert_eq!(
         fault("5#\n#@$.#\n#2(-#\n5#\n"),
         "level:3:3: this bracket has no partner
