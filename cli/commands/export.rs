@@ -25,15 +25,16 @@ use unstuck::instance::{Formula, Instance, Question, Term, Terms};
 use unstuck::limits::Limits;
 use unstuck::machine::lock;
 use unstuck::solve::complete;
-use unstuck_encodings::{Rule, Strength};
+use unstuck_encodings::{Filter, Rule, Strength};
 use unstuck_puzzles::Objective;
 
 const LONG_HELP: &str = "\
-Comments in the file name the puzzle, the question and every variable; a JSON
-map beside it (FILE.map.json) has the same and all that `unstuck decode` needs
-to turn a solver's answer back into moves. A formula is of one reading of the
-rules: the first, unless `--reading` names another. Several levels or horizons are
-written into a folder, one file each.
+Comments in the file name the puzzle, the question, its answer (where a recorded
+solution or the lower bound shows it) and every variable; a JSON map beside it
+(FILE.map.json) has the same and all that `unstuck decode` needs to turn a
+solver's answer back into moves. A formula is of one reading of the rules: the
+first, unless `--reading` names another. Several levels or horizons are written
+into a folder, one file each.
 
 Exit codes: 0 written; 2 wrong usage or bad input; 30 a limit struck first.";
 
@@ -402,6 +403,8 @@ impl ExportCommand {
         } else {
             "question: solved?".to_owned()
         });
+        let known = known_status(piece.chosen, instance, &question);
+        comments.extend(known.map(|known| format!("status {known}")));
         comments.extend(rule_lines(formula.as_ref()));
         comments.extend(cuts);
         let names = (1..=formula.variables() as u32).map(|n| (n, formula.variable_name(n)));
@@ -513,6 +516,32 @@ impl FormulaMap {
             variables: names.iter().map(|(number, name)| (name.clone(), json!(number))).collect(),
         }
     }
+}
+
+/// What a solver must answer, where that shows without one: the file records a solution, or the
+/// family's bound is above the horizon. Rules that are left out may let more through, never less.
+fn known_status(
+    chosen: &SelectedLevel,
+    instance: &dyn Instance,
+    question: &Question,
+) -> Option<String> {
+    let objective = instance.objective();
+    let mut recorded = chosen.level.solutions.iter().filter_map(|text| instance.verify(text).ok());
+    if instance.moves().is_none() {
+        return recorded.next().map(|_| "SATISFIABLE (the file records a solution)".to_owned());
+    }
+    if objective == Objective::Any {
+        return None;
+    }
+    let unit = instance.measures().first(objective);
+    let shortest = recorded.map(|plan| objective.primary(plan.tally())).min();
+    if let Some(length) = shortest.filter(|&length| length <= question.horizon) {
+        let length = unit.count(length);
+        return Some(format!("SATISFIABLE (the file records a solution in {length})"));
+    }
+    let bound = instance.encoded().lower_bound().filter(|&bound| bound > question.horizon)?;
+    let is_whole = question.filter == Filter::default();
+    is_whole.then(|| format!("UNSATISFIABLE (no solution takes fewer than {})", unit.count(bound)))
 }
 
 /// The rules with the number of their clauses.

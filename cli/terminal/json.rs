@@ -34,26 +34,12 @@ impl<T: Serialize> fmt::Display for Object<'_, T> {
 }
 
 /// What is wrong with an object, with the field in which it is.
-#[derive(Debug)]
-pub(crate) struct FieldError(serde_path_to_error::Error<serde_json::Error>);
-
-impl fmt::Display for FieldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (field, fault) = (self.0.path().to_string(), self.0.inner().to_string());
-        match field.as_str() {
-            "." => f.write_str(&fault),
-            field if fault.starts_with("unknown field") => write!(f, "unknown field `{field}`"),
-            field => write!(f, "`{field}` cannot be what it is: {fault}"),
-        }
-    }
-}
-
-impl std::error::Error for FieldError {}
+pub(crate) type FieldError = serde_path_to_error::Error<serde_json::Error>;
 
 /// Reads an object that was written by this program, or by a person.
 ///
 /// # Errors
 /// The first field that is not as it should be.
 pub(crate) fn read<'a, T: Deserialize<'a>>(value: &'a Value) -> Result<T, FieldError> {
-    serde_path_to_error::deserialize(value).map_err(FieldError)
+    serde_path_to_error::deserialize(value)
 }

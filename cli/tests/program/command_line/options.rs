@@ -196,7 +196,7 @@ fn decode_takes_everything_from_the_map() {
     place.run("decode broken.map.json unsat.txt").ends(2).complains("another version");
     let huge = place.read("a.cnf.map.json").replace("\"horizon\":1", "\"horizon\":4294967296");
     place.write("huge.map.json", &huge);
-    place.run("decode huge.map.json unsat.txt").ends(2).complains("`horizon` cannot be");
+    place.run("decode huge.map.json unsat.txt").ends(2).complains("horizon: invalid value");
 }
 
 #[test]
@@ -251,6 +251,27 @@ fn a_broken_level_among_others_is_a_fault_and_a_letter_is_none() {
     place.write("mixed/pairs.json", "{\n  \"A\": \"B\",\n  \"B\": \"A\"\n}\n");
     let printed = place.run("solve mixed").ends(2).says("1 solved").says("1 not read");
     printed.complains("mixed/bad.txt:2:4").complains("1 file skipped: not level files: pairs.json");
+}
+
+#[test]
+fn formulas_say_what_is_known_of_their_answer() {
+    let place = TestFolder::new();
+    place
+        .write("s.sok", "########\n#@ $  .#\n########\n\nSolution 4/3\nrRRR\n")
+        .write("a.xsb", EASY);
+    for (horizon, code, known) in [
+        (1, 21, "c status UNSATISFIABLE (no solution takes fewer than 3 pushes)"),
+        (2, 21, "c status UNSATISFIABLE"),
+        (3, 0, "c status SATISFIABLE (the file records a solution in 3 pushes)"),
+        (9, 0, "c status SATISFIABLE"),
+    ] {
+        place.run(&format!("export s.sok --horizon {horizon}")).ends(0).says(known);
+        place.run(&format!("solve s.sok --engine sat --horizon {horizon}")).ends(code);
+    }
+    // Nothing is said where nothing shows it, or where rules are left out.
+    for line in ["a.xsb --horizon 9", "s.sok --horizon 2 --defining-only"] {
+        assert!(!place.run(&format!("export {line}")).ends(0).out.contains("c status"), "{line}");
+    }
 }
 
 #[test]
