@@ -32,7 +32,7 @@ Examples:
   unstuck explain level.xsb --count 3 --svg why.svg
   unstuck explain level.xsb --certificate why  evidence of it";
 
-/// Parts of so many cells are rules rather than things to point at.
+/// Parts of this many cells or more are rules rather than things to point at.
 const MANY_CELLS: usize = 20;
 
 /// Find a minimal set of parts that makes a level unsolvable (MUS)

@@ -141,7 +141,7 @@ impl Selection {
         }
     }
 
-    /// The first number that no file with so many levels at most has.
+    /// The first number beyond the largest file, which has `most` levels.
     pub(crate) fn beyond(&self, most: usize) -> Option<usize> {
         let Levels::Numbers(ranges) = &self.levels else { return None };
         let beyond = |range: &RangeInclusive<usize>| {

@@ -113,7 +113,8 @@ impl<'a> Levels<'a> {
         }
         levels.passed_over().iter().for_each(|skipped| output::say(format!("note: {skipped}")));
         if all.is_empty() {
-            return Err(Failure::usage("no level in this folder"));
+            let folders = paths.join(", ");
+            return Err(Failure::usage(format!("{folders}: no level in this folder")));
         }
         Ok(all)
     }
@@ -274,7 +275,7 @@ impl ChunkedFile {
         self.read_more(u64::MAX)
     }
 
-    /// Reads so many bytes, and to the end of their last line.
+    /// Reads at most this many bytes, and on to the end of their last line.
     fn read_more(&mut self, most: u64) -> io::Result<()> {
         let Some(input) = &mut self.rest else { return Ok(()) };
         let mut bytes = Vec::new();

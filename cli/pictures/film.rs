@@ -54,7 +54,7 @@ const FRAME_MILLISECONDS: u16 = 150;
 /// The longest side of a film in pixels.
 const SIDE: f32 = 640.0;
 
-/// How many pictures a film of so many moves has at most, and how many hundredths of a second each
+/// How many pictures a film of this many moves has at most, and how many hundredths of a second each
 /// stays.
 fn pace(moves: u32, speed: Option<f64>) -> (usize, u16) {
     let moves = f64::from(moves.max(1));

@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// What stands at the end of a text where something is left out.
 pub(crate) const DOTS: &str = "...";
 
-/// As much of a text as fits into so many columns.
+/// As much of a text as fits into this number of columns.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     truncate_str(text, most, DOTS).into_owned()
 }

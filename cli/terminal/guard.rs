@@ -286,7 +286,7 @@ pub(crate) fn limits(time: Option<Duration>, memory: Option<u64>) -> Limits {
     Limits::new(time.map(|time| time.saturating_sub(spent)), memory)
 }
 
-/// Says that the work is on so many levels, each of which has the time limit from when it becomes
+/// Says how many levels the work is on, each of which has the time limit from when it becomes
 /// the [`subject`].
 pub(crate) fn levels(count: usize) {
     change(|state| state.clock.of_several = count > 1);
@@ -347,8 +347,8 @@ pub(crate) fn signals_only() {
     });
 }
 
-/// Allows time for reading a file of so many bytes: there may be very many, and very many levels in
-/// one.
+/// Allows time for reading a file of this size: there may be very many files, and very many levels
+/// in one.
 pub(crate) fn reading(bytes: usize) {
     let time = A_FILE + Duration::from_millis(bytes as u64 * 1000 / BYTES_A_SECOND);
     change(|state| state.clock.allowance = state.clock.allowance.saturating_add(time));

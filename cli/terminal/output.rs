@@ -11,7 +11,6 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use unstuck::machine::file_id::FileId;
 pub(crate) use unstuck::machine::file_id::is_device;
@@ -256,9 +255,6 @@ fn share(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether colour is wanted: what `--color` says.
-static COLOR: OnceLock<bool> = OnceLock::new();
-
 /// When colours are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ColorChoice {
@@ -270,38 +266,21 @@ pub(crate) enum ColorChoice {
 /// Takes note of `--color`.
 pub(crate) fn set_color(wanted: ColorChoice) {
     if wanted != ColorChoice::Auto {
-        let _ = COLOR.set(wanted == ColorChoice::Always);
+        console::set_colors_enabled(wanted == ColorChoice::Always);
+        console::set_colors_enabled_stderr(wanted == ColorChoice::Always);
     }
 }
 
-/// Whether standard output takes colour: as `--color` says, else on a terminal where NO_COLOR is
-/// not set.
+/// Whether standard output takes colour: as `--color` says, else on a terminal that knows colours
+/// where NO_COLOR is not set.
 pub(crate) fn color() -> bool {
-    colors(io::stdout().is_terminal())
+    console::colors_enabled()
 }
 
-/// The same of a stream that is a terminal or not.
-fn colors(is_terminal: bool) -> bool {
-    let wanted = || std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    COLOR.get().copied().unwrap_or_else(|| is_terminal && wanted() && takes_colour())
-}
-
-/// Whether a terminal takes colours: that of Windows does when it was told to, which is done here.
-#[cfg(windows)]
-fn takes_colour() -> bool {
-    winapi_util::console::Console::stdout()
-        .is_ok_and(|mut console| console.set_virtual_terminal_processing(true).is_ok())
-}
-
-#[cfg(not(windows))]
-fn takes_colour() -> bool {
-    true
-}
-
-/// How boards are drawn on standard output: Unicode on a terminal, plain letters elsewhere and
-/// with `plain`.
+/// How boards are drawn on standard output: Unicode on a terminal or in colours, plain letters
+/// elsewhere and with `plain`.
 pub(crate) fn style(plain: bool) -> Style {
-    let unicode = io::stdout().is_terminal() || COLOR.get() == Some(&true);
+    let unicode = is_on_terminal() || color();
     if !plain && unicode { Style::Unicode { color: color() } } else { Style::Plain }
 }
 
@@ -361,7 +340,7 @@ pub(crate) fn print(text: impl Into<Text>) {
 pub(crate) fn say(text: impl AsRef<str>) {
     let mut line = Text::from(text.as_ref());
     line.push_str("\n");
-    if colors(io::stderr().is_terminal()) {
+    if console::colors_enabled_stderr() {
         line = line.coloured();
     }
     // Where standard error is closed there is nowhere left to say so.

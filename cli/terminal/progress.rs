@@ -139,8 +139,7 @@ impl Display {
 fn line(name: &str, limit: Option<Duration>) -> ProgressBar {
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {wide_msg}") {
-        let limit = limit
-            .map_or(String::new(), |limit| format!(" of {}", humantime::format_duration(limit)));
+        let limit = of(limit);
         let style = ProgressStyle::with_template(&format!(
             "{{spinner}} {{prefix}} {{elapsed}}{limit} {{wide_msg}}"
         ))
@@ -153,6 +152,11 @@ fn line(name: &str, limit: Option<Duration>) -> ProgressBar {
         *line = Some(bar.clone());
     }
     bar
+}
+
+/// How much time there is.
+fn of(limit: Option<Duration>) -> String {
+    limit.map_or_else(String::new, |limit| format!(" of {}", humantime::format_duration(limit)))
 }
 
 /// The name of a level, without its folders where that is long: its number and its title say more.
@@ -171,9 +175,7 @@ fn signs(name: String, limit: Option<Duration>, parts: Arc<Mutex<Parts>>) -> Pro
     let thread = std::thread::spawn(move || {
         while ended.recv_timeout(every()) == Err(RecvTimeoutError::Timeout) {
             let text = parts.lock().map(|parts| parts.text()).unwrap_or_default();
-            let limit = limit.map_or(String::new(), |limit| {
-                format!(" of {}", humantime::format_duration(limit))
-            });
+            let limit = of(limit);
             let elapsed = Duration::from_secs(begun.elapsed().as_secs());
             let elapsed = humantime::format_duration(elapsed);
             output::say(one_line(&format!("{name}: {elapsed}{limit}: {text}")));

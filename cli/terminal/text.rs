@@ -1,7 +1,7 @@
 //! What may reach a terminal: text that does nothing but show itself.
 //!
 //! Titles, labels, file names, fields of certificates and answers of solvers were written by
-//! others. An escape sequence in one of them could make a terminal show a verdict that nobody gave.
+//! others. An escape sequence in one of them could make a terminal show a verdict that was never given.
 //! So everything that is printed becomes a [`Text`], and making one escapes every character that is
 //! not printable. Only our own drawings may have colours, and nothing else.
 
