@@ -3,6 +3,8 @@
 use crate::answer::{Answer, json};
 use crate::input::args::Named;
 use crate::input::{ReadFailure, SelectedLevel, SelectedLevels};
+use crate::runner::threads::Threads;
+use crate::runner::{JobEnd, Memory, Pool};
 use crate::terminal::columns::shortened;
 use crate::terminal::failure::{CommandResult, Failure, of_several};
 use crate::terminal::guard::{self, LimitArgs};
@@ -11,10 +13,13 @@ use crate::terminal::progress::Display;
 use crate::terminal::text::Text;
 use clap::Command;
 use serde::Serialize;
-use std::sync::{Arc, OnceLock, Weak};
-use std::time::Instant;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::time::{Duration, Instant};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
+use unstuck::machine::lock;
 use unstuck::solve::Event;
 
 /// What the dispatcher has to know of a command before it runs.
@@ -97,12 +102,24 @@ pub(crate) struct Asked<'a> {
     pub output: OutputArgs,
 }
 
+/// A level whose turn comes.
+pub(crate) struct Turn {
+    /// The level.
+    pub chosen: &'static SelectedLevel,
+    /// Which question is asked of it, from 0.
+    pub part: usize,
+    /// What the display calls it.
+    pub label: String,
+}
+
 /// A level that is asked about.
 pub(crate) struct Subject {
     /// The level.
     pub chosen: &'static SelectedLevel,
     /// The limits, which count from the start.
     pub limits: Limits,
+    /// Its place among all that is asked.
+    pub at: usize,
     /// Which question is asked of it, from 0.
     pub part: usize,
     /// Whether there is no other question.
@@ -171,52 +188,173 @@ impl<C: Ask> Run for C {
 /// # Errors
 /// When an option does not fit them, or the only one has no answer.
 pub(crate) fn over<C: Ask>(command: &'static C, found: SelectedLevels) -> CommandResult {
-    let output = command.asked().output;
+    let Asked { limits, output, .. } = command.asked();
     // What does not end in time may look at the levels to the end.
     let found: &'static SelectedLevels = Box::leak(Box::new(found));
     command.check(found)?;
     let (parts, heads) = (command.parts(), command.heads());
-    let alone = found.len() == 1 && parts == 1;
-    let as_table = !(alone || output.json || heads.is_empty());
+    let asked: Vec<_> =
+        found.iter().flat_map(|one| (0..parts).map(move |part| (one, part))).collect();
+    let turn = |&(one, part): &(&'static Result<SelectedLevel, ReadFailure>, usize)| {
+        let chosen = one.as_ref().ok()?;
+        Some(Turn { chosen, part, label: chosen.name() })
+    };
+    let turns: Vec<_> = asked.iter().map(turn).collect();
+    let as_table = !(asked.len() == 1 || output.json || heads.is_empty());
     if as_table && !output.quiet {
         output::print(row("level", heads, heads.iter().copied()));
     }
-    let mut codes = Vec::new();
-    guard::levels(found.len() * parts);
-    for one in found {
-        for part in 0..parts {
-            if guard::is_interrupted() {
+    let (mut codes, mut failing) = (Vec::new(), None);
+    let work = Work { command: C::NAME, output, limits, at_once: 1, turns };
+    let done = in_turn(work, move |subject| command.ask(subject), &mut |at, end| {
+        let (one, part) = asked[at];
+        let answered: Result<Answer<C::Fields>, Failure> = match (one, end) {
+            // Nothing more is asked of a level that failed.
+            _ if failing == Some(at - part) => return Ok(()),
+            (Ok(_), Some(JobEnd::Answered(answered))) => answered,
+            (Ok(_), Some(JobEnd::Ended(stop))) => {
+                guard::print_left(stop);
                 codes.push(30);
-                break;
+                return Ok(());
             }
-            let answered = match one {
-                Ok(chosen) => asked(command, chosen, part, alone),
-                Err(unread) => Err(unread.failure.clone()),
-            };
-            match (answered, one) {
-                (Ok(Some(answer)), Ok(chosen)) => {
-                    codes.push(answer.code);
-                    if let (Some(note), false) = (&answer.note, output.json || output.quiet) {
-                        output::say(note);
-                    }
-                    output::print(if as_table {
-                        let cells = answer.cells.iter().map(String::as_str);
-                        row(&chosen.short_name(), heads, cells).into()
-                    } else {
-                        answer.printed(C::NAME, Some(chosen), output)
-                    });
-                }
-                (Ok(_), _) => codes.push(30),
-                (Err(failure), _) if alone => return Err(failure),
-                (Err(failure), _) => {
-                    codes.push(failed(&failure, C::NAME, one, output.json));
-                    break;
-                }
+            (Ok(chosen), Some(JobEnd::Lost(how))) => Err(crashed(chosen, &how)),
+            (Err(unread), _) => Err(unread.failure.clone()),
+            (Ok(_), None) => unreachable!("a level that was read has its turn"),
+        };
+        match (answered, one) {
+            (Ok(answer), Ok(chosen)) if as_table => {
+                let cells = answer.cells.iter().map(String::as_str);
+                output::print(row(&chosen.short_name(), heads, cells));
+                codes.push(answer.code);
+            }
+            (Ok(answer), one) => {
+                show(&answer, answer.printed(C::NAME, one.as_ref().ok(), output), output);
+                codes.push(answer.code);
+            }
+            (Err(failure), _) if asked.len() == 1 => return Err(failure),
+            (Err(failure), _) => {
+                failing = Some(at - part);
+                codes.push(failed(&failure, C::NAME, one, output.json));
             }
         }
+        Ok(())
+    })?;
+    if done < asked.len() {
+        codes.push(30);
     }
     sum_up(output, command.end(output.quiet));
     Ok(guard::answered(of_several(&codes)))
+}
+
+/// What is to be done, how, and within which limits.
+pub(crate) struct Work {
+    /// The command.
+    pub command: &'static str,
+    /// What is printed.
+    pub output: OutputArgs,
+    /// The limits of each level, if there are some.
+    pub limits: Option<LimitArgs>,
+    /// How many levels are worked on at the same time.
+    pub at_once: usize,
+    /// All in their order; none where nothing is left to do.
+    pub turns: Vec<Option<Turn>>,
+}
+
+/// Has levels worked on, and hands over what came of each in their order, until Ctrl-C ends that. The
+/// only one has this thread for itself; each of several is left to itself where it does not end in
+/// time. Gives how many had their turn.
+///
+/// # Errors
+/// The first of `take`.
+pub(crate) fn in_turn<T: Send + 'static>(
+    Work { command, output, limits, at_once, turns }: Work,
+    work: impl Fn(&Subject) -> T + Send + Sync + 'static,
+    take: &mut (dyn FnMut(usize, Option<JobEnd<T>>) -> Result<(), Failure> + Send),
+) -> Result<usize, Failure> {
+    let count = turns.len();
+    let alone = count == 1;
+    let turns = Arc::new(turns);
+    let begin = |turn: &Turn| guard::level(turn.chosen.place(), &turn.label);
+    let limit = limits.unwrap_or_default();
+    let shown: Arc<Mutex<BTreeMap<usize, Arc<Shown>>>> = Arc::default();
+    let (waiting, displays) = (turns.clone(), shown.clone());
+    let worked = move |&at: &usize| {
+        let Turn { chosen, part, label } = waiting[at].as_ref().expect("it has its turn");
+        let (name, display) = (label.clone(), OnceLock::new());
+        let shown = Arc::new(Shown { name, output, limits: limit, display });
+        let (begun, limits) = (Instant::now(), limit.begin());
+        let (part, shown_here) = (*part, Arc::downgrade(&shown));
+        // One line has no room for several levels.
+        if at_once == 1 {
+            lock(&displays).insert(at, shown);
+        }
+        let shown = shown_here;
+        work(&Subject { chosen, limits, at, part, alone, begun, command, output, shown })
+    };
+    if let (true, Some(Some(turn))) = (alone, turns.first()) {
+        begin(turn);
+        let found = worked(&0);
+        lock(&shown).clear();
+        return take(0, Some(JobEnd::Answered(found))).map(|()| 1);
+    }
+    let runner = Threads::new(worked);
+    let fault = Mutex::new(None);
+    let memory = |limit| Memory { limit, room_time: GRACE_TIME, is_one: true };
+    let pool = Pool {
+        runner: &runner,
+        workers: at_once,
+        patience: limit.timeout.map(|time| time + GRACE_TIME),
+        memory: limits.and_then(|limits| limits.memory()).map(memory),
+        stop: &|| guard::is_interrupted() || lock(&fault).is_some(),
+    };
+    // Each level keeps its limits by itself, or is left.
+    guard::signals_only();
+    let state = Mutex::new((0, BTreeMap::new(), take));
+    let advance = |came: Option<(usize, JobEnd<T>)>| {
+        let (next, ready, take) = &mut *lock(&state);
+        if let Some((at, _)) = &came {
+            lock(&shown).remove(at);
+        }
+        ready.extend(came);
+        while *next < count && lock(&fault).is_none() {
+            let end = match &turns[*next] {
+                None => None,
+                Some(turn) => {
+                    begin(turn);
+                    let Some(end) = ready.remove(next) else { return };
+                    Some(end)
+                }
+            };
+            match take(*next, end) {
+                Ok(()) => *next += 1,
+                Err(failure) => *lock(&fault) = Some(failure),
+            }
+        }
+    };
+    advance(None);
+    let mut open = (0..count).filter(|&at| turns[at].is_some());
+    let ran = pool.run(&mut open, &|at, end| advance(Some((at, end))), &mut || {});
+    ran.map_err(|error| Failure::internal(format!("a thread cannot be started: {error}")))?;
+    let failure = lock(&fault).take();
+    let done = lock(&state).0;
+    failure.map_or(Ok(done), Err)
+}
+
+/// What a level may take beyond its limits before it is left to itself.
+const GRACE_TIME: Duration = Duration::from_millis(2_500);
+
+/// That the work on a level has crashed.
+pub(crate) fn crashed(chosen: &SelectedLevel, how: &str) -> Failure {
+    let message = format!("{}: this level crashed: {how}", chosen.name());
+    Failure::internal(message).help("please report it, with the level")
+}
+
+/// Prints an answer, and says what is to be said beside it.
+pub(crate) fn show<F>(answer: &Answer<F>, printed: Text, output: OutputArgs) {
+    if let (Some(note), false) = (&answer.note, output.json || output.quiet) {
+        output::say(note);
+    }
+    output::print(printed);
 }
 
 /// Says what came of all; programs count for themselves.
@@ -255,42 +393,6 @@ pub(crate) fn each<T, F: Serialize>(
     Ok(codes)
 }
 
-/// The answer about a level; none where it did not end in time, which is said.
-fn asked<C: Ask>(
-    command: &'static C,
-    chosen: &'static SelectedLevel,
-    part: usize,
-    alone: bool,
-) -> Result<Option<Answer<C::Fields>>, Failure> {
-    guard::level(chosen.place(), &chosen.name());
-    let Asked { limits, output, .. } = command.asked();
-    let limits = limits.unwrap_or_default();
-    let (name, display) = (chosen.name(), OnceLock::new());
-    let shown = Arc::new(Shown { name, output, limits, display });
-    let subject = Subject {
-        chosen,
-        limits: limits.begin(),
-        part,
-        alone,
-        begun: Instant::now(),
-        command: C::NAME,
-        output,
-        shown: Arc::downgrade(&shown),
-    };
-    if alone {
-        return command.ask(&subject).map(Some);
-    }
-    let answered = guard::apart(move || command.ask(&subject));
-    drop(shown);
-    match answered {
-        Ok(answered) => answered.map(Some),
-        Err(stop) => {
-            guard::print_left(stop);
-            Ok(None)
-        }
-    }
-}
-
 /// A line of a table: the name of a level, and cells that are flushed right under their heads.
 fn row<'a>(name: &str, heads: &[&str], cells: impl Iterator<Item = &'a str>) -> String {
     let mut line = format!("{:<28}", shortened(name, 28));
@@ -308,20 +410,21 @@ pub(crate) fn failed(
     one: &Result<SelectedLevel, ReadFailure>,
     as_json: bool,
 ) -> u8 {
+    report(failure, &json::of_one(command, one, failure.answer()), as_json)
+}
+
+/// Reports a failure, to programs as this object. Gives the exit code.
+pub(crate) fn report(failure: &Failure, object: &dyn fmt::Display, as_json: bool) -> u8 {
     output::complain(failure);
     if as_json {
-        output::print(format!("{}\n", json::of_one(command, one, failure.answer())));
+        output::print(format!("{object}\n"));
     }
     failure.code
 }
 
 /// Reports what ends a command, or a part of it that has no level. Gives the exit code.
 pub(crate) fn ended(failure: &Failure, command: &str, as_json: bool) -> u8 {
-    output::complain(failure);
-    if as_json {
-        output::print(object(failure, command));
-    }
-    failure.code
+    report(failure, &object(failure, command).trim_end(), as_json)
 }
 
 /// The object that a command prints instead of an answer.

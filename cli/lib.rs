@@ -5,7 +5,8 @@
 //! | `terminal` | text, output, progress, limits, failures: knows no level |
 //! | `input` | arguments that several commands share; from files and folders to levels |
 //! | `answer` | what comes out of a level, as text and tables |
-//! | `store` | results of many levels: logs, stores, and the processes that fill them |
+//! | `runner` | hands work to many workers: processes or threads |
+//! | `store` | results of many levels: logs and stores |
 //! | `pictures`, `play` | SVG, PNG, films; a level under a person's hand |
 //! | `driver` | how a command is run |
 //! | `commands` | a module for each command |
@@ -21,6 +22,7 @@ mod first_words;
 mod input;
 mod pictures;
 mod play;
+mod runner;
 #[cfg(test)]
 mod schema;
 pub mod store;

@@ -68,15 +68,21 @@ impl<F: Serialize> Answer<F> {
         about: Option<&SelectedLevel>,
         output: OutputArgs,
     ) -> Text {
-        let fields = &self.fields;
-        match (output, about) {
-            (OutputArgs { json: true, .. }, Some(chosen)) => {
-                Text::from(&format!("{}\n", json::of_level(command, chosen, fields)))
-            }
-            (OutputArgs { json: true, .. }, None) => {
-                Text::from(&format!("{}\n", json::object(command, fields)))
-            }
-            (OutputArgs { quiet: true, .. }, _) => self.quiet.clone(),
+        self.as_wanted(output, || match about {
+            Some(chosen) => json::of_level(command, chosen, &self.fields).to_string(),
+            None => json::object(command, &self.fields).to_string(),
+        })
+    }
+
+    /// As it is printed where the fields say themselves which command they are of.
+    pub(crate) fn printed_alone(&self, output: OutputArgs) -> Text {
+        self.as_wanted(output, || json::line(&self.fields))
+    }
+
+    fn as_wanted(&self, output: OutputArgs, object: impl FnOnce() -> String) -> Text {
+        match output {
+            OutputArgs { json: true, .. } => Text::from(object() + "\n"),
+            OutputArgs { quiet: true, .. } => self.quiet.clone(),
             _ => self.text.clone(),
         }
     }

@@ -2,11 +2,11 @@
 //! `bench` and `lock` have in common. What a store knows already is not asked again.
 
 use crate::input::SelectedLevel;
+use crate::runner::frame::Frame;
+use crate::runner::processes::Processes;
+use crate::runner::{JobEnd, Memory, Pool};
 use crate::store::derive::Recalled;
-use crate::store::frame::Frame;
 use crate::store::open_store::OpenStore;
-use crate::store::pool::{JobEnd, Memory, Pool};
-use crate::store::processes::Processes;
 use crate::store::result::{GivenLimits, LevelQuestion, LevelResult};
 use crate::store::retry::{Retry, merged, should_retry};
 use crate::store::shards::{Store, StoreError};
@@ -180,7 +180,7 @@ impl Fill {
             runner: &Processes { command: &|| self.workers.command(), held: resident_memory_of },
             workers: self.workers.count,
             patience: self.workers.patience(),
-            memory: limit.map(|limit| Memory { limit, room_time: ROOM_TIME }),
+            memory: limit.map(|limit| Memory { limit, room_time: ROOM_TIME, is_one: false }),
             stop: &|| self.is_stopped(),
         };
         let mut synced = Instant::now();
@@ -251,18 +251,7 @@ fn recalled(
     line: &LevelResult,
 ) -> Option<LevelResult> {
     let instances = chosen.instances(Objective::from_name(&asked.question.objective)).ok()?;
-    match Recalled::of(asked, &instances, line) {
-        Ok(recalled) => Some(recalled.result),
-        Err(wrong) => {
-            say_untaken(&chosen.name(), &wrong.to_string());
-            None
-        }
-    }
-}
-
-/// Says that what a store says of a level is not taken.
-pub(crate) fn say_untaken(level: &str, wrong: &str) {
-    output::say(format!("warning: {level}: what the store says is not taken: {wrong}"));
+    Some(Recalled::taken(asked, chosen, &instances, line)?.result)
 }
 
 /// The result of a level of which every worker died.

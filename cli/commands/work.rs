@@ -10,7 +10,7 @@ use crate::commands::solve::unique;
 use crate::driver::{Run, Watched};
 use crate::input::SelectedLevel;
 use crate::input::args::ThreadArgs;
-use crate::store::frame::Frame;
+use crate::runner::frame::Frame;
 use crate::store::result::{LevelQuestion, LevelResult, Question};
 use crate::store::{pack, shards};
 use crate::terminal::failure::{CommandResult, Failure};

@@ -11,24 +11,17 @@
 //! | `derive` | what evidence says of a level: results that were read are compared with it |
 //! | `retry` | which results of earlier runs are tried again |
 //! | `pack` | certificates packed into a few files, each beside the shard of its result |
-//! | `pool` | what hands work to workers, replaces them when they die, and ends them |
-//! | `processes`, `threads` | workers of two kinds |
-//! | `frame` | what goes between this process and its workers |
 //! | `sample` | a random sample, chosen by a seed |
 //! | `record` | solutions in a family's own format |
 //! | `summary`, `table` | what came out of many levels, counted and as a table |
 //!
-//! How a question is answered others know: to the store a result is an object with a key, to the pool
-//! work is anything that a worker takes.
+//! How a question is answered others know: to the store a result is an object with a key.
 
 pub(crate) mod derive;
-pub mod frame;
 mod lines;
 pub(crate) mod locked_file;
 pub(crate) mod open_store;
 pub mod pack;
-pub(crate) mod pool;
-pub(crate) mod processes;
 pub(crate) mod question;
 pub(crate) mod record;
 pub(crate) mod result;
@@ -37,4 +30,3 @@ pub(crate) mod sample;
 pub mod shards;
 pub(crate) mod summary;
 pub(crate) mod table;
-pub(crate) mod threads;

@@ -3,6 +3,7 @@
 use crate::answer::rule_use;
 use crate::store::result::LevelResult;
 use crate::terminal::columns::{DOTS, clear_empty, columns, figure, shortened};
+use crate::terminal::output;
 use crate::terminal::text::one_line;
 use crate::terminal::values::shown_time;
 use console::{Alignment, measure_text_width, pad_str};
@@ -106,7 +107,7 @@ impl Row {
     /// that a terminal of this width can hold it.
     pub(crate) fn line(&self, at: usize, of: usize, width: usize) -> String {
         let digits = of.to_string().len();
-        let mut tail = format!("{:>9}  {}", self.length, self.verdict);
+        let mut tail = format!("{:>9}  {}", self.length, self.painted());
         if !self.lower.is_empty() {
             let _ = write!(tail, ", at least {}", self.lower);
         }
@@ -123,6 +124,19 @@ impl Row {
             .saturating_sub(head.len() + measure_text_width(&tail) + 2)
             .clamp(8, 36);
         format!("{head}{}  {tail}", pad_str(&self.name, room, Alignment::Left, Some(DOTS)))
+    }
+
+    /// The verdict, in colour where the output takes it.
+    fn painted(&self) -> String {
+        let code = match self.exit {
+            0 => 32,
+            30 => 33,
+            _ => 31,
+        };
+        match output::color() {
+            true => format!("\x1b[{code}m{}\x1b[0m", self.verdict),
+            false => self.verdict.clone(),
+        }
     }
 
     /// The time; of what was not found in this run, where it comes from.
@@ -188,7 +202,7 @@ fn part(heading: &str, rows: &[Row]) -> String {
         vec![
             row.number.map_or_else(String::new, |number| number.to_string()),
             row.name.clone(),
-            row.verdict.clone(),
+            row.painted(),
             row.length.clone(),
             row.lower.clone(),
             unique.to_owned(),

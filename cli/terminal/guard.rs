@@ -11,9 +11,8 @@
 //!
 //! # What time is allowed
 //! `--timeout` is a limit for each level. A command about one level has that time, counted from
-//! its start. In a command about several ([`levels`]) the clock starts again with each of them, and
-//! one whose work does not end in time is left to itself, where it was begun [`apart`], so that it
-//! costs no other level its turn. Waiting for input or for the next save does not count
+//! its start. In a command about several ([`levels`]) the clock starts again with each of them, or
+//! those that do the work watch over it themselves ([`signals_only`]). Waiting for input or for the next save does not count
 //! ([`waiting`], [`idle`]), and reading is allowed a second more for each MiB, and a little for each
 //! file.
 
@@ -21,7 +20,6 @@ use crate::terminal::text::{Text, one_line};
 use crate::terminal::{json, output, screen, values};
 use clap::Args;
 use serde::Serialize;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -91,9 +89,6 @@ struct BestAnswer {
 /// What is done with partial results before the end.
 type Rescue = Box<dyn FnOnce(Stop) + Send>;
 
-/// What is done with work that does not end in time.
-type Leave = Box<dyn Fn(Stop) + Send>;
-
 /// A moment, with the processor time used by then.
 #[derive(Clone, Copy)]
 struct Since(Instant, Duration);
@@ -153,8 +148,6 @@ struct State {
     /// How many answers had been printed before the subject.
     printed: u64,
     rescue: Option<Rescue>,
-    /// Ends the wait for work that was begun apart.
-    leave: Option<Leave>,
     /// Whether a signal ends the process at once: the work does not look at it, or nothing is lost.
     at_once: bool,
     /// Whether the process has to wait for others to end.
@@ -176,7 +169,6 @@ impl State {
             turn: 0,
             printed: screen::printed(),
             rescue: None,
-            leave: None,
             at_once: false,
             patient: false,
             done: false,
@@ -292,31 +284,6 @@ pub(crate) fn levels(count: usize) {
     change(|state| state.clock.of_several = count > 1);
 }
 
-/// Works on one of several levels in a thread of its own. Work that goes on for too long after a
-/// limit is left to itself: then only the limit is known. It must print nothing.
-pub(crate) fn apart<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Stop> {
-    let (say, heard) = channel();
-    let leave = say.clone();
-    change(|state| state.leave = Some(Box::new(move |stop| drop(leave.send(Err(stop))))));
-    let work = Arc::new(Mutex::new(Some(work)));
-    let begun = work.clone();
-    let run = move || {
-        let work = lock(&begun).take();
-        let worked = work.map(|work| catch_unwind(AssertUnwindSafe(work)));
-        worked.map(|worked| say.send(Ok(worked)))
-    };
-    if thread::Builder::new().name("level".to_owned()).spawn(run).is_err() {
-        // Without a thread for it, it cannot be left.
-        let work = lock(&work).take().expect("only this thread takes it");
-        return Ok(work());
-    }
-    let ended = heard.recv().expect("the guard holds a sender");
-    change(|state| state.leave = None);
-    ended.map(|worked| worked.unwrap_or_else(|panic| resume_unwind(panic)))
-}
-
 /// Says which file or folder the work is on now; what was known of the subject before is forgotten.
 pub(crate) fn subject(file: &str) {
     let place = Place { file: Some(file.to_owned()), ..Place::default() };
@@ -339,8 +306,8 @@ pub(crate) fn idle() {
     change(|state| state.clock.stands = true);
 }
 
-/// Says that other processes do the work, and watch over time and memory: at a signal they have to
-/// be ended, too.
+/// Says that others do the work, threads or processes, which are watched over by the loop that feeds
+/// them: at a signal they have to be ended, too.
 pub(crate) fn signals_only() {
     change(|state| {
         (state.clock.stands, state.memory, state.patient) = (true, None, true);
@@ -426,11 +393,7 @@ fn watch() {
         let late = |since: Option<Since>| since.is_some_and(|it| it.is_late(state.patient));
         let settled = state.news().and_then(|known| known.settled);
         let at_once = stop == Some(Stop::Interrupted) && state.at_once;
-        if let (Some(stop), Some(leave)) = (stop.filter(|_| late(struck)), &state.leave) {
-            // Who waits for it goes on to the next level.
-            leave(stop);
-            struck = None;
-        } else if late(settled) || late(struck) || at_once {
+        if late(settled) || late(struck) || at_once {
             finish(state, right_to_print, stop);
         }
     }

@@ -29,8 +29,13 @@ pub(crate) fn object<T>(command: &str, fields: T) -> Object<'_, T> {
 
 impl<T: Serialize> fmt::Display for Object<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
+        f.write_str(&line(self))
     }
+}
+
+/// An object on one line.
+pub(crate) fn line(object: &impl Serialize) -> String {
+    serde_json::to_string(object).expect("its keys are texts")
 }
 
 /// What is wrong with an object, with the field in which it is.

@@ -337,8 +337,8 @@ pub(crate) fn print(text: impl Into<Text>) {
 }
 
 /// Says something beside the answers: a line, or some, on standard error.
-pub(crate) fn say(text: impl AsRef<str>) {
-    let mut line = Text::from(text.as_ref());
+pub(crate) fn say(text: impl Into<Text>) {
+    let mut line = text.into();
     line.push_str("\n");
     if console::colors_enabled_stderr() {
         line = line.coloured();

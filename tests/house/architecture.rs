@@ -29,7 +29,7 @@ const LADDER: &[&[&str]] = &[
 
 /// The same for the rooms of `cli/`.
 const PROGRAM: &[&[&str]] = &[
-    &["terminal"],
+    &["terminal", "runner"],
     &["input"],
     &["answer"],
     &["driver", "pictures", "store"],

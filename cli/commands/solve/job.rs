@@ -1,23 +1,21 @@
-//! The levels of a batch, as they are asked about, and the way from one to its result.
+//! The levels of a batch, as they are asked about, and the way from one to its answer.
 
-use crate::commands::fill::say_untaken;
+use crate::answer::Answer;
 use crate::commands::query::{self, AnswerArgs};
 use crate::commands::replay;
-use crate::commands::solve::args::{ShownArgs, SolveCommand};
+use crate::commands::solve::args::SolveCommand;
 use crate::commands::solve::shown::rendered;
 use crate::commands::solve::solved::SolvedLevel;
 use crate::commands::solve::{improved, unique};
-use crate::input::{SelectedLevel, SelectedLevels};
+use crate::driver::{Subject, Turn};
+use crate::input::{ReadFailure, SelectedLevel, SelectedLevels};
 use crate::store::derive::{OPEN, Recalled};
 use crate::store::open_store::OpenStore;
 use crate::store::question;
 use crate::store::result::{GivenLimits, LevelQuestion, LevelResult};
 use crate::store::retry::{Retry, should_retry};
 use crate::store::shards::Key;
-use crate::store::table::Row;
 use crate::terminal::failure::Failure;
-use crate::terminal::progress::{self, Display, is_on_terminal};
-use crate::terminal::text::Text;
 use crate::terminal::{guard, output};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -26,12 +24,12 @@ use unstuck::limits::Stop;
 use unstuck::machine::lock;
 use unstuck::report::sentences;
 use unstuck::solve::{Event, Outcome, SolveError, Verdict, explain, solve_readings};
+use unstuck_puzzles::Style;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Objective, Style};
 
 /// One level and one horizon of a batch.
-pub(super) struct BatchTask<'a> {
-    pub chosen: &'a SelectedLevel,
+pub(super) struct Task {
+    pub chosen: &'static SelectedLevel,
     pub horizon: Option<u32>,
     /// Level, question, limits.
     pub asked: LevelQuestion,
@@ -46,102 +44,65 @@ pub(super) struct BatchTask<'a> {
 pub(super) type Solved = Result<SolvedLevel, Failure>;
 
 /// A task, or a file that could not be read.
-pub(super) type Item<'a> = Result<BatchTask<'a>, (&'a str, &'a Failure)>;
+pub(super) type Item = Result<Task, &'static ReadFailure>;
 
 /// What is to be done.
-pub(super) struct BatchJob<'a> {
-    pub args: &'a SolveCommand,
+pub(super) struct Job {
+    pub args: &'static SolveCommand,
+    /// Whether it is one level in one horizon.
     pub single: bool,
-    pub items: Vec<Item<'a>>,
-    pub after: Option<String>,
-    pub constraints: Constraints,
+    pub items: Vec<Item>,
+    after: Option<String>,
+    constraints: Constraints,
     /// What search has found of levels that are at work.
-    pub known: Mutex<BTreeMap<usize, Outcome>>,
+    known: Mutex<BTreeMap<usize, Outcome>>,
 }
 
-impl<'a> BatchJob<'a> {
+impl Job {
     /// All levels in all horizons.
-    pub(super) fn items(&self, found: &'a SelectedLevels) -> Result<Vec<Item<'a>>, Failure> {
-        let mut items = Vec::new();
+    ///
+    /// # Errors
+    /// When a level has no such objective, or moves or constraints cannot be read.
+    pub(super) fn new(
+        args: &'static SolveCommand,
+        found: &'static SelectedLevels,
+    ) -> Result<Self, Failure> {
+        let (after, constraints) = (args.after.read()?, args.answer.constraints.read()?);
+        let (single, items, known) = (args.is_single(found), Vec::new(), Mutex::default());
+        let mut job = Self { args, single, items, after, constraints, known };
         for one in found {
-            let chosen = match one {
-                Ok(chosen) => chosen,
-                Err(read_failure) => {
-                    items.push(Err((read_failure.source.as_str(), &read_failure.failure)));
-                    continue;
+            match one {
+                Err(unread) => job.items.push(Err(unread)),
+                Ok(chosen) => {
+                    for horizon in args.solve.horizons() {
+                        let task = job.task(chosen, horizon)?;
+                        job.items.push(Ok(task));
+                    }
                 }
-            };
-            for horizon in self.args.solve.horizons() {
-                let SolveCommand { solve, answer: AnswerArgs { limits, .. }, .. } = self.args;
-                let (objective, search) = (self.objective(), self.args.solution.search());
-                let means = (&**solve, GivenLimits::new(limits.timeout, limits.memory()));
-                let mut asked =
-                    question::asked("solve", chosen, objective, means, search, horizon)?;
-                if self.args.solution.improve {
-                    "improve".clone_into(&mut asked.question.engine);
-                }
-                asked.after.clone_from(&self.after);
-                asked.wishes = Some(self.constraints.to_string()).filter(|it| !it.is_empty());
-                let instances = self.instances(chosen, self.objective());
-                items.push(Ok(BatchTask {
-                    chosen,
-                    horizon,
-                    asked,
-                    instances,
-                    key: None,
-                    earlier: None,
-                }));
             }
         }
-        Ok(items)
+        Ok(job)
     }
 
-    pub(super) fn objective(&self) -> Option<Objective> {
-        self.args.levels.reading.objective
+    fn task(&self, chosen: &'static SelectedLevel, horizon: Option<u32>) -> Result<Task, Failure> {
+        let SolveCommand { solve, answer: AnswerArgs { limits, .. }, solution, .. } = self.args;
+        let objective = self.args.levels.reading.objective;
+        let means = (&**solve, GivenLimits::new(limits.timeout, limits.memory()));
+        let search = solution.search();
+        let mut asked = question::asked("solve", chosen, objective, means, search, horizon)?;
+        if solution.improve {
+            "improve".clone_into(&mut asked.question.engine);
+        }
+        asked.after.clone_from(&self.after);
+        asked.wishes = Some(self.constraints.to_string()).filter(|wishes| !wishes.is_empty());
+        let instances = self.instances(chosen);
+        Ok(Task { chosen, horizon, asked, instances, key: None, earlier: None })
     }
 
     /// The readings of a level, as it is asked about.
-    pub(super) fn instances(
-        &self,
-        chosen: &SelectedLevel,
-        objective: Option<Objective>,
-    ) -> Result<Vec<Box<dyn Instance>>, Failure> {
+    fn instances(&self, chosen: &SelectedLevel) -> Result<Vec<Box<dyn Instance>>, Failure> {
+        let objective = self.args.levels.reading.objective;
         query::asked(chosen, objective, self.after.as_deref(), &self.constraints)
-    }
-
-    /// How the line of a level is printed: over moves or boards; else as progress on a terminal, for
-    /// the table at the end says the same.
-    pub(super) fn lines(&self) -> Option<fn(&str)> {
-        let ShownArgs { stages, moves, compare } = self.args.solution.shown;
-        match stages || moves || compare {
-            true => Some(|line| output::print(format!("{line}\n"))),
-            false => is_on_terminal().then_some(|line| output::say(line)),
-        }
-    }
-
-    /// Whether the lines on a terminal have said all that the table would say.
-    pub(super) fn lines_are_all(&self) -> bool {
-        let ShownArgs { stages, moves, compare } = self.args.solution.shown;
-        is_on_terminal() && output::is_on_terminal() && !(stages || moves || compare)
-    }
-
-    /// What is known of a level that did not end in time.
-    pub(super) fn left(&self, at: usize, task: &BatchTask<'_>, stop: Stop) -> Solved {
-        let instances = self.instances(task.chosen, self.objective())?;
-        let known = lock(&self.known).remove(&at);
-        let mut outcome = known.unwrap_or_else(|| Outcome::new(instances[0].as_ref()));
-        outcome.stop = Some(stop);
-        if let Verdict::Unknown(why) = &mut outcome.verdict {
-            *why = Some(stop);
-        }
-        Ok(SolvedLevel::new(instances, outcome, None))
-    }
-
-    /// Prints the line of a level that has ended, where a batch has lines.
-    pub(super) fn show_line(&self, at: usize, row: &Row) {
-        if let Some(print) = self.lines() {
-            print(&row.line(at + 1, self.items.len(), progress::columns()));
-        }
     }
 
     /// Looks up all levels in the log. What it says and what cannot be is not taken.
@@ -153,26 +114,34 @@ impl<'a> BatchJob<'a> {
             let Ok(instances) = &task.instances else { continue };
             task.key = task.asked.clone().in_store(task.chosen).stored_key();
             let line = task.key.map(|key| log.find(key)).transpose()?.flatten();
-            let Some(line) = line else { continue };
-            match Recalled::of(&task.asked, instances, &line) {
-                Ok(recalled) => task.earlier = Some(recalled).filter(|it| it.outcome.is_some()),
-                Err(wrong) => say_untaken(&task.chosen.name(), &wrong.to_string()),
-            }
+            let recalled =
+                line.and_then(|line| Recalled::taken(&task.asked, task.chosen, instances, &line));
+            task.earlier = recalled.filter(|recalled| recalled.outcome.is_some());
         }
         Ok(())
     }
 
     /// What the log knows of a level, unless it is to be solved again.
-    pub(super) fn known<'b>(&self, task: &'b BatchTask<'_>) -> Option<&'b Recalled> {
+    pub(super) fn known<'a>(&self, task: &'a Task) -> Option<&'a Recalled> {
         let retry = self.args.kept.retry.unwrap_or(Retry::Unknown);
         let earlier = task.earlier.as_ref()?;
         (!should_retry(&earlier.result, retry, task.asked.limits)).then_some(earlier)
     }
 
+    /// The levels that are to be solved, each in its place.
+    pub(super) fn turns(&self) -> Vec<Option<Turn>> {
+        let turn = |(at, item): (usize, &Item)| {
+            let task = item.as_ref().ok().filter(|task| task.instances.is_ok())?;
+            let (chosen, label) = (task.chosen, self.label(at, task));
+            self.known(task).is_none().then_some(Turn { chosen, part: 0, label })
+        };
+        self.items.iter().enumerate().map(turn).collect()
+    }
+
     /// How many levels are solved at once: as many as there are threads where none has moves, for
     /// a solver in one thread answers these; else one that takes all threads.
     pub(super) fn at_once(&self) -> usize {
-        let has_moves = |item: &Item<'_>| item.as_ref().is_ok_and(|it| it.chosen.family.has_moves);
+        let has_moves = |item: &Item| item.as_ref().is_ok_and(|it| it.chosen.family.has_moves);
         if self.single || self.items.iter().any(has_moves) {
             return 1;
         }
@@ -181,14 +150,13 @@ impl<'a> BatchJob<'a> {
         self.args.solve.threads.count().min(most).max(1)
     }
 
-    /// Solves a level, and shows what goes on where it is the only one at work.
-    pub(super) fn solve(&self, at: usize, task: &BatchTask<'_>, alone: bool) -> Solved {
-        let (args, chosen) = (self.args, task.chosen);
-        let limit = args.answer.limits.timeout;
-        let show = || Display::new(&self.label(at, task), args.answer.output, limit);
-        let display = alone.then(show);
-        let instances = self.instances(chosen, self.objective())?;
-        if self.single && !args.answer.output.quiet && self.after.is_none() {
+    /// Solves a level whose turn has come.
+    pub(super) fn solve(&self, subject: &Subject) -> Solved {
+        let task = self.items[subject.at].as_ref().ok().expect("a level has its turn");
+        let (args, chosen, improves) = (self.args, task.chosen, self.args.solution.improve);
+        let quiet = args.answer.output.quiet;
+        let instances = self.instances(chosen)?;
+        if self.single && !quiet && self.after.is_none() {
             as_given(chosen, &instances);
         }
         let mut request = args.solve.request(task.horizon, &args.answer.limits)?;
@@ -196,16 +164,11 @@ impl<'a> BatchJob<'a> {
         let note = |event: &Event| match event {
             Event::Known(outcome) if self.single => self.know(task, outcome),
             Event::Known(outcome) => {
-                lock(&self.known).insert(at, outcome.as_ref().clone());
+                lock(&self.known).insert(subject.at, outcome.as_ref().clone());
             }
-            event => {
-                if self.single {
-                    guard::hear(event, &instances);
-                }
-                display.iter().for_each(|display| display.note(event));
-            }
+            event => subject.note(event, &instances),
         };
-        if args.solution.improve {
+        if improves {
             let given = args.solution.from_solution.as_ref();
             let begun = improved::begun(given, chosen, &instances)?;
             let known = begun.as_ref().map(|(_, plan)| plan.clone());
@@ -226,8 +189,8 @@ impl<'a> BatchJob<'a> {
             let rules = args.solution.rules;
             counted = unique::counted(instance, &outcome, rules, &request.limits)?;
         }
-        for earlier in outcomes {
-            if self.single && !args.answer.output.quiet && !args.answer.output.json {
+        if self.single && !quiet && !args.answer.output.json {
+            for earlier in outcomes {
                 let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
                 output::say(format!("{}: {verdict}", chosen.name()));
             }
@@ -236,38 +199,62 @@ impl<'a> BatchJob<'a> {
     }
 
     /// Takes note of what search has found, while others may still be at work.
-    pub(super) fn know(&self, task: &BatchTask<'_>, outcome: &Outcome) {
-        let objective = task.asked.objective.as_deref().and_then(Objective::from_name);
-        let Ok(instances) = self.instances(task.chosen, objective) else { return };
-        let outcome = outcome.clone();
-        let solved = SolvedLevel { instances, outcome, begun: None, counted: None };
-        let (outcome, unique) = (&solved.outcome, self.args.solution.unique);
-        let instance = solved.instance();
-        let text = if self.args.answer.output.json {
-            let mut result = self.result(task, &solved);
-            result.answer = result.answer.with_stages(outcome);
-            Text::from(&format!("{result}\n"))
-        } else {
-            rendered(self.args, task.chosen, &solved)
-        };
+    fn know(&self, task: &Task, outcome: &Outcome) {
+        let Ok(instances) = self.instances(task.chosen) else { return };
+        let solved = SolvedLevel::new(instances, outcome.clone(), None);
+        let mut result = self.result(task, &solved);
+        result.answer = result.answer.with_stages(outcome);
+        let answer = self.answer(task, &solved, result);
         // Files that were asked for are written at the end.
         let kept = &self.args.kept;
         let files = self.args.pictures.wanted() || kept.record.is_some() || kept.log.is_some();
-        let settled = outcome.is_final(instance.objective()) && solved.instances.len() == 1;
+        let settled =
+            outcome.is_final(solved.instance().objective()) && solved.instances.len() == 1;
+        let unique = self.args.solution.unique;
         let code = match outcome.verdict.exit_code() {
             0 if unique => OPEN,
             code => code,
         };
-        guard::know(text, code, settled && !files && !unique);
+        let printed = answer.printed_alone(self.args.answer.output);
+        guard::know(printed, code, settled && !files && !unique);
+    }
+
+    /// What is known of a level that did not end in time.
+    pub(super) fn left(&self, at: usize, task: &Task, stop: Stop) -> Solved {
+        let instances = self.instances(task.chosen)?;
+        let known = lock(&self.known).remove(&at);
+        let mut outcome = known.unwrap_or_else(|| Outcome::new(instances[0].as_ref()));
+        outcome.stop = Some(stop);
+        if let Verdict::Unknown(why) = &mut outcome.verdict {
+            *why = Some(stop);
+        }
+        Ok(SolvedLevel::new(instances, outcome, None))
+    }
+
+    /// What the log knows of a level, as what came of it.
+    pub(super) fn remembered(&self, task: &Task, recalled: &Recalled) -> Solved {
+        let outcome = recalled.outcome.clone().expect("others are not taken");
+        Ok(SolvedLevel::new(self.instances(task.chosen)?, outcome, None))
     }
 
     /// What came out of a level.
-    pub(super) fn result(&self, task: &BatchTask<'_>, solved: &SolvedLevel) -> LevelResult {
+    pub(super) fn result(&self, task: &Task, solved: &SolvedLevel) -> LevelResult {
         let mut result = LevelResult::of(task.asked.clone(), solved.instance(), &solved.outcome);
         if self.args.solution.unique {
             unique::complete(&mut result.answer, solved);
         }
         result
+    }
+
+    /// The answer about a level by itself.
+    pub(super) fn answer(
+        &self,
+        task: &Task,
+        solved: &SolvedLevel,
+        result: LevelResult,
+    ) -> Answer<LevelResult> {
+        let code = solved.outcome.verdict.exit_code();
+        Answer::new(code, result).saying(rendered(self.args, task.chosen, solved))
     }
 
     /// Whether the next task is the same level in a larger horizon: of a sweep the largest decides.
@@ -278,20 +265,20 @@ impl<'a> BatchJob<'a> {
         }
     }
 
+    /// What the display calls a level.
+    pub(super) fn label(&self, at: usize, task: &Task) -> String {
+        match self.single {
+            true => task.chosen.name(),
+            false => format!("[{}/{}] {}", at + 1, self.items.len(), self.name(task)),
+        }
+    }
+
     /// What a row calls a level: in a sweep with the horizon.
-    pub(super) fn name(&self, task: &BatchTask<'_>) -> String {
+    pub(super) fn name(&self, task: &Task) -> String {
         let name = task.chosen.short_name();
         match task.horizon.filter(|_| self.args.solve.horizons().len() > 1) {
             Some(horizon) => format!("{name} in {horizon}"),
             None => name,
-        }
-    }
-
-    /// What the display calls a level.
-    pub(super) fn label(&self, at: usize, task: &BatchTask<'_>) -> String {
-        match self.single {
-            true => task.chosen.name(),
-            false => format!("[{}/{}] {}", at + 1, self.items.len(), self.name(task)),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! An answer of an earlier run, from a store: derived from its solutions and from what it claims.
 //! What nothing shows is said to be remembered.
 
+use crate::input::SelectedLevel;
 use crate::store::derive::{self, CheckFailure, Checks, is_unanswered, says_nothing};
 use crate::store::result::{LevelQuestion, LevelResult};
+use crate::terminal::output;
 use serde_json::{Value, json};
 use std::time::Duration;
 use unstuck::instance::Instance;
@@ -20,11 +22,25 @@ pub(crate) struct Recalled {
 }
 
 impl Recalled {
+    /// What a line of a store says of a level; nothing where it contradicts itself, which is said.
+    pub(crate) fn taken(
+        now: &LevelQuestion,
+        chosen: &SelectedLevel,
+        instances: &[Box<dyn Instance>],
+        line: &LevelResult,
+    ) -> Option<Self> {
+        let wrong = |wrong: &CheckFailure| {
+            let name = chosen.name();
+            output::say(format!("warning: {name}: what the store says is not taken: {wrong}"));
+        };
+        Self::of(now, instances, line).inspect_err(wrong).ok()
+    }
+
     /// Derives what a line of a store says of a level about which this is asked.
     ///
     /// # Errors
     /// What the line says that its solutions, the level or the line itself contradict.
-    pub(crate) fn of(
+    fn of(
         now: &LevelQuestion,
         instances: &[Box<dyn Instance>],
         line: &LevelResult,

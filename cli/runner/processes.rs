@@ -1,8 +1,8 @@
 //! Workers that are processes: a crash, an abort, or the system's own end to a process that takes too
 //! much memory costs one piece of work and not all.
 
-use crate::store::frame::Frame;
-use crate::store::pool::{GRACE_TIME, Handle, Runner, Worker};
+use crate::runner::frame::Frame;
+use crate::runner::{GRACE_TIME, Handle, Runner, Worker};
 use std::fmt::Display;
 use std::io::{self, BufReader};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -31,6 +31,11 @@ impl<J: Display> Runner<J, Frame> for Processes<'_> {
         let output = BufReader::new(child.stdout.take().ok_or_else(gone)?);
         let process = Process { child: Mutex::new(Some(child)), held: self.held };
         Ok(Box::new(Pipes { input, output, process: Arc::new(process) }))
+    }
+
+    /// One may have been ended by the system or by a person.
+    fn tries(&self) -> u32 {
+        3
     }
 }
 

@@ -5,6 +5,13 @@
 //! Memory is shared: as long as all together hold no more than the limit each may take what it needs.
 //! Beyond it the one that holds most is ended, and what it was working on is tried again by a worker
 //! alone, when all else is done: what that cannot do no worker can.
+//!
+//! Work is anything that a worker takes: `processes` and `threads` are workers of two kinds, `frame`
+//! is what goes between this process and its workers.
+
+pub(crate) mod frame;
+pub(crate) mod processes;
+pub(crate) mod threads;
 
 use std::collections::VecDeque;
 use std::io;
@@ -13,9 +20,6 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use unstuck::limits::Stop;
 use unstuck::machine::{self, Instant, lock};
-
-/// How often work is tried whose worker dies.
-const MAX_TRIES: u32 = 3;
 
 /// Pieces of work that a quick worker is sent before it has answered the first of them.
 const MAX_JOBS_AHEAD: usize = 4;
@@ -31,7 +35,7 @@ const QUICK_ANSWER_TIME: Duration = Duration::from_millis(20);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How long workers may take to end when they are asked to.
-pub(super) const GRACE_TIME: Duration = Duration::from_millis(1_500);
+const GRACE_TIME: Duration = Duration::from_millis(1_500);
 
 /// Time between two looks at what the workers hold.
 const MEMORY_POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -55,6 +59,9 @@ pub(crate) trait Runner<J, A>: Sync {
     /// # Errors
     /// When it cannot be started.
     fn start(&self) -> io::Result<Box<dyn Worker<J, A>>>;
+
+    /// How often work is tried whose worker dies.
+    fn tries(&self) -> u32;
 }
 
 /// A worker, as the one sees it that feeds it.
@@ -91,6 +98,8 @@ pub(crate) struct Memory {
     /// How long a worker may hold too much, once it was asked to make room or should see it by
     /// itself.
     pub room_time: Duration,
+    /// Whether all of them are one process, which each of them reports.
+    pub is_one: bool,
 }
 
 /// Who works, and how.
@@ -222,7 +231,8 @@ impl Memory {
     fn keep(&self, slots: &[Slot]) {
         let held = |slot: &Slot| lock(&slot.worker).as_ref().and_then(|worker| worker.held());
         let held: Vec<u64> = slots.iter().map(|slot| held(slot).unwrap_or_default()).collect();
-        if held.iter().sum::<u64>() <= self.limit {
+        let all = if self.is_one { held.iter().copied().max() } else { Some(held.iter().sum()) };
+        if all.unwrap_or_default() <= self.limit {
             return;
         }
         let asked = |slot: &&Slot| lock(&slot.worker).is_some() && lock(&slot.crowded).is_some();
@@ -367,7 +377,9 @@ impl<J: Send, A> PoolState<'_, J, A> {
         for work in flight.drain(..) {
             match work.deaths {
                 1.. if late => (self.take)(work.job, JobEnd::Ended(Stop::Time)),
-                MAX_TRIES.. => (self.take)(work.job, JobEnd::Lost(how.to_owned())),
+                deaths if deaths >= self.pool.runner.tries() => {
+                    (self.take)(work.job, JobEnd::Lost(how.to_owned()))
+                }
                 _ if self.stopped() => {}
                 _ => lock(&self.again).push(work),
             }

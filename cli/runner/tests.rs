@@ -1,9 +1,9 @@
 //! Workers that die, hang and grow cost their own work alone.
 
 use super::*;
-use crate::store::frame::Frame;
-use crate::store::processes::Processes;
-use crate::store::threads::Threads;
+use crate::runner::frame::Frame;
+use crate::runner::processes::Processes;
+use crate::runner::threads::Threads;
 use std::collections::BTreeMap;
 use std::process::Command;
 
@@ -114,7 +114,8 @@ fn who_holds_most_makes_room_and_is_tried_again_alone() {
     let room_time = Duration::from_secs(1);
     // One of two that have grown is begun again, whether it heeds the request to end or not.
     for (workers, limit, begun) in [(2, 150, 3), (3, 250, 2), (1, 150, 2)] {
-        let ended = ended(&texts, workers, None, Some(Memory { limit, room_time }), held);
+        let ended =
+            ended(&texts, workers, None, Some(Memory { limit, room_time, is_one: false }), held);
         assert_eq!(ended.len(), texts.len());
         assert!(ended.iter().all(|(text, how)| *how == text.to_uppercase()), "{ended:?}");
         let log = folder.with_extension("log");
@@ -126,7 +127,7 @@ fn who_holds_most_makes_room_and_is_tried_again_alone() {
         files.for_each(|file| std::fs::remove_file(file.unwrap().path()).unwrap());
     }
     // Who is too large alone and does not see it itself is ended.
-    let memory = Memory { limit: 50, room_time };
+    let memory = Memory { limit: 50, room_time, is_one: false };
     let texts = ["a", "wait", "b"].map(str::to_owned);
     let ended = ended(&texts, 1, None, Some(memory), |_| Some(60));
     assert_eq!(ended["wait"], "memory");

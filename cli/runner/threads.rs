@@ -1,12 +1,13 @@
 //! Workers that are threads of this process. One that does not end in time cannot be ended: it is left
 //! to itself, and its answer is no longer waited for.
 
-use crate::store::pool::{Handle, Runner, Worker};
+use crate::runner::{Handle, Runner, Worker};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use unstuck::machine::resident_memory;
 
 /// Starts threads that all do this.
 pub(crate) struct Threads<J, A>(Arc<dyn Fn(&J) -> A + Send + Sync>);
@@ -32,6 +33,11 @@ impl<J: Clone + Send + 'static, A: Send + 'static> Runner<J, A> for Threads<J, A
             }
         })?;
         Ok(Box::new(Channels { jobs, answers, end: Arc::new(end) }))
+    }
+
+    /// What has panicked would again.
+    fn tries(&self) -> u32 {
+        1
     }
 }
 
@@ -70,8 +76,8 @@ impl<A: Send> Handle for Thread<A> {
         Some("it panicked".to_owned())
     }
 
-    /// It holds no memory of its own.
+    /// All threads hold what the process does.
     fn held(&self) -> Option<u64> {
-        None
+        resident_memory()
     }
 }

@@ -7,7 +7,7 @@ const MARK: &str = "unstuck";
 
 /// A message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Frame {
+pub(crate) struct Frame {
     /// The text.
     pub text: String,
     /// What is no text: a packed certificate.
@@ -18,7 +18,7 @@ pub struct Frame {
 
 impl Frame {
     /// A text alone.
-    pub fn of(text: String) -> Self {
+    pub(crate) fn of(text: String) -> Self {
         Self { text, ..Self::default() }
     }
 
@@ -26,7 +26,7 @@ impl Frame {
     ///
     /// # Errors
     /// When the other end is gone.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let (text, bytes, last) = (self.text.len(), self.bytes.len(), u8::from(self.last));
         // One write for what is small: the reader need not wake twice.
         let mut whole = format!("{MARK} {text} {bytes} {last}\n").into_bytes();
@@ -40,7 +40,7 @@ impl Frame {
     ///
     /// # Errors
     /// When it ended in the middle of a frame, or sent something else.
-    pub fn read(input: &mut impl BufRead) -> io::Result<Option<Self>> {
+    pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Option<Self>> {
         let mut head = String::new();
         if input.by_ref().take(100).read_line(&mut head)? == 0 {
             return Ok(None);
