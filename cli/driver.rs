@@ -351,7 +351,7 @@ pub(crate) fn crashed(chosen: &SelectedLevel, how: &str) -> Failure {
 
 /// Prints an answer, and says what is to be said beside it.
 pub(crate) fn show<F>(answer: &Answer<F>, printed: Text, output: OutputArgs) {
-    if let (Some(note), false) = (&answer.note, output.json || output.quiet) {
+    if let (Some(note), true) = (&answer.note, output.talks()) {
         output::say(note);
     }
     output::print(printed);

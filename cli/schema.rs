@@ -249,9 +249,9 @@ fn made() -> Schema {
     let lock = all.add_result::<LevelResult>("lock", "lock");
     narrow(lock, json!({ "sentence": sentence }));
     narrow(lock, exit(&[0, 2, 20, 21, 30, 70]));
-    narrow(all.add_object::<StoredAnswer<'_>>("stored", "solve"), exit(&[0, 2, 30, 70]));
+    narrow(all.add_object::<StoredAnswer>("stored", "solve"), exit(&[0, 2, 30, 70]));
     narrow(all.add_object::<StatusAnswer>("listed_store", "list"), exit(&[0, 2, 30, 70]));
-    narrow(all.add_object::<StoreCheckAnswer<'_>>("checked_store", "check"), exit(&[0, 1, 30]));
+    narrow(all.add_object::<StoreCheckAnswer>("checked_store", "check"), exit(&[0, 1, 30]));
 
     // Any command may fail, or be ended.
     let commands = json!({ "command": { "enum": all.commands } });

@@ -3,8 +3,7 @@
 
 mod compare;
 
-use crate::commands::fill::{Fill, Workers};
-use crate::commands::solve::args::retries;
+use crate::commands::fill::{Asked, Fill, Workers};
 use crate::driver::{Run, Watched};
 use crate::input::args::{
     self, EngineArgs, FilterArgs, SolveArgs, SolverArgs, ThreadArgs, TuneArgs, engines, helping,
@@ -15,19 +14,19 @@ use crate::input::selection::SelectionArgs;
 use crate::input::{self, SelectedLevel, SelectedLevels, applies};
 use crate::store::open_store::OpenStore;
 use crate::store::question::{self, Search};
-use crate::store::result::{LevelQuestion, LevelResult, Question};
+use crate::store::result::LevelResult;
 use crate::store::retry::Retry;
+use crate::store::summary::Summary;
 use crate::terminal::cells::Table;
 use crate::terminal::columns::columns;
 use crate::terminal::failure::{CommandResult, Failure, USAGE};
 use crate::terminal::guard::{self, LimitArgs};
-use crate::terminal::output;
+use crate::terminal::output::{self, Target};
 use crate::terminal::text::one_line;
 use crate::terminal::values::Horizons;
 use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 use serde_json::json;
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -102,7 +101,7 @@ pub(crate) struct BenchCommand {
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Which results to rerun: see `unstuck solve --help` [default: none]
-    #[arg(long, value_name = "WHICH", requires = "log", value_parser = retries())]
+    #[arg(long, value_name = "WHICH", requires = "log", value_enum, hide_possible_values = true)]
     retry: Option<Retry>,
     #[command(flatten)]
     family: FamilyArgs,
@@ -280,21 +279,13 @@ fn aligned(rows: &[BenchRow]) -> String {
     columns(&[head].into_iter().chain(rows.iter().map(cells)).collect::<Vec<_>>(), &[])
 }
 
-/// For each column how many levels it settled, and its seconds in all.
+/// For each column what came out in it, and its seconds in all.
 fn summary(rows: &[BenchRow], names: &[String]) -> String {
     names.iter().fold(String::new(), |mut text, name| {
-        let of = rows.iter().filter(|row| row.variant == *name).map(|row| &row.result.answer);
-        let of: Vec<_> = of.collect();
-        let having = |verdict: &str| of.iter().filter(|row| row.verdict == verdict).count();
-        let (solved, unsolvable) = (having("solved"), having("unsolvable"));
-        let optimal = of.iter().filter(|row| *row.optimal == Some(true)).count();
-        let seconds: f64 = of.iter().filter_map(|row| *row.seconds).sum();
-        let _ = writeln!(
-            text,
-            "{name}: {solved} solved ({optimal} optimal), {unsolvable} unsolvable, of {}; \
-             {seconds:.1} s",
-            of.len()
-        );
+        let mut summary = Summary::default();
+        let of = rows.iter().filter(|row| row.variant == *name);
+        of.for_each(|row| summary.add(&row.result, None));
+        let _ = writeln!(text, "{name}: {}; {:.1} s", summary.text(), summary.seconds);
         text
     })
 }
@@ -317,9 +308,8 @@ impl Run for BenchCommand {
         let fill = Fill::new(log, workers, self.retry.unwrap_or(Retry::None));
         let (mut code, mut remembered) = (0, 0_u32);
         let mut rows: Vec<(String, Option<LevelResult>)> = Vec::new();
-        // What is asked, each with its place among the rows: the key says which it is.
-        let mut places: HashMap<String, usize> = HashMap::new();
-        let mut asked: Vec<(String, LevelQuestion)> = Vec::new();
+        // What is asked, each with its place among the rows.
+        let mut asked: Vec<(String, Asked<usize>)> = Vec::new();
         for one in &found {
             let chosen = one.as_ref().map_err(|unread| unread.failure.clone());
             let opened = chosen.and_then(|chosen| chosen.opened().map(|_| chosen));
@@ -328,21 +318,17 @@ impl Run for BenchCommand {
                 continue;
             };
             for Column { solve, objective, horizon, name } in &columns {
-                let means = (solve, fill.workers.given());
-                let question = question::asked(
-                    "solve",
-                    chosen,
-                    *objective,
-                    means,
-                    Search::default(),
-                    *horizon,
-                )?;
+                let (means, search) = ((solve, fill.workers.given()), Search::default());
+                let question =
+                    question::asked("solve", chosen, *objective, means, search, *horizon)?;
                 let question = question.in_store(chosen);
                 let known = fill.known(&question, chosen);
-                remembered += u32::from(known.is_some());
-                if known.is_none() {
-                    places.insert(place(&question), rows.len());
-                    asked.push((format!("{} {name}", chosen.name()), question));
+                match &known {
+                    Some(_) => remembered += 1,
+                    None => {
+                        let label = format!("{} {name}", chosen.name());
+                        asked.push((label, Asked { question, place: rows.len() }));
+                    }
                 }
                 rows.push((name.clone(), known));
             }
@@ -352,15 +338,8 @@ impl Run for BenchCommand {
             output::say(label);
             question
         });
-        let interrupted = fill.run(
-            &mut work,
-            &|line: LevelResult, _| {
-                if let Some(&at) = places.get(&place(&line.asked)) {
-                    lock(&rows)[at].1 = Some(line);
-                }
-            },
-            &mut || {},
-        )?;
+        let take = |place: usize, line: LevelResult, _| lock(&rows)[place].1 = Some(line);
+        let interrupted = fill.run(&mut work, &take, &mut || {})?;
         if let Some(log) = &fill.store {
             log.tidy()?;
         }
@@ -378,28 +357,14 @@ impl Run for BenchCommand {
         });
         let rows: Vec<BenchRow> = rows.collect();
         match self.format {
-            TableFormat::Csv => {
-                let mut text = Vec::new();
-                csv(&rows, &mut text).map_err(|error| Failure::file("the table", &error))?;
-                output::print(&*String::from_utf8_lossy(&text));
-            }
-            TableFormat::Json => {
-                output::print(format!("{}\n", json!(rows)));
-            }
+            TableFormat::Csv => Target::Stdout.write(true, |out| csv(&rows, out))?,
+            TableFormat::Json => output::print(format!("{}\n", json!(rows))),
             TableFormat::Text => {
                 let names: Vec<String> = columns.into_iter().map(|column| column.name).collect();
                 let against = compare::sentences(&rows, &names);
-                let text = format!("{}\n{}{against}", aligned(&rows), summary(&rows, &names));
-                output::print(&text);
+                output::print(format!("{}\n{}{against}", aligned(&rows), summary(&rows, &names)));
             }
         }
         Ok(if interrupted { 30 } else { code })
     }
-}
-
-/// What tells questions of a run from each other: a level may be named twice.
-fn place(asked: &LevelQuestion) -> String {
-    let Question { objective, engine, backend, without, horizon, tune, .. } = &asked.question;
-    let (file, number) = (&asked.file, asked.number);
-    format!("{:?}", (file, number, objective, engine, backend, without, horizon, tune))
 }

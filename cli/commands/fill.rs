@@ -13,6 +13,7 @@ use crate::store::shards::{Store, StoreError};
 use crate::terminal::failure::Failure;
 use crate::terminal::guard::{self, LimitArgs};
 use crate::terminal::output;
+use std::fmt;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
@@ -102,13 +103,25 @@ pub(crate) fn opened(store: &Store, waits: bool) -> Result<OpenStore, Failure> {
         match OpenStore::open(store.clone()) {
             Err(busy @ StoreError::Busy(_)) if waits && !guard::is_interrupted() => {
                 if !is_said {
-                    output::say(format!("note: {busy}: waiting for it"));
+                    output::say(format!("note: {}: waiting for it", Failure::from(busy).message));
                     is_said = true;
                 }
                 sleep(POLL_INTERVAL);
             }
             opened => return Ok(opened?),
         }
+    }
+}
+
+/// What is asked, and what it is known by when its answer comes.
+pub(crate) struct Asked<T> {
+    pub question: LevelQuestion,
+    pub place: T,
+}
+
+impl<T> fmt::Display for Asked<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.question.fmt(f)
     }
 }
 
@@ -164,15 +177,15 @@ impl Fill {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Has all questions answered. Each result is kept and passed on, with the bytes of its
-    /// certificate; `tick` is called now and then. Gives whether Ctrl-C ended it.
+    /// Has all questions answered. Each result is kept and passed on, with the place of its question and
+    /// the bytes of its certificate; `tick` is called now and then. Gives whether Ctrl-C ended it.
     ///
     /// # Errors
     /// When a worker cannot be started, or a result cannot be kept.
-    pub(crate) fn run(
+    pub(crate) fn run<T: Send + Sync>(
         &self,
-        work: &mut (dyn Iterator<Item = LevelQuestion> + Send),
-        take: &(dyn Fn(LevelResult, u64) + Sync),
+        work: &mut (dyn Iterator<Item = Asked<T>> + Send),
+        take: &(dyn Fn(T, LevelResult, u64) + Sync),
         tick: &mut dyn FnMut(),
     ) -> Result<bool, Failure> {
         let limit = self.workers.memory();
@@ -204,11 +217,11 @@ impl Fill {
     }
 
     /// Keeps what came of a level, and passes it on.
-    fn take(
+    fn take<T>(
         &self,
-        asked: LevelQuestion,
+        Asked { question: asked, place }: Asked<T>,
         end: JobEnd<Frame>,
-        take: &(dyn Fn(LevelResult, u64) + Sync),
+        take: &(dyn Fn(T, LevelResult, u64) + Sync),
     ) {
         let none = Vec::new();
         let (line, certificate) = match end {
@@ -225,7 +238,7 @@ impl Fill {
         {
             return self.fail(error.into());
         }
-        take(line, certificate.len() as u64);
+        take(place, line, certificate.len() as u64);
     }
 
     /// The result of a level that was tried again, with what the store knew and it does not.

@@ -7,30 +7,32 @@
 pub(crate) mod check;
 mod matching;
 
+use crate::answer::Answer;
 use crate::commands::check::store::Judge;
-use crate::commands::fill::{Fill, Workers};
-use crate::driver::{Run, Watched, failed, sum_up};
+use crate::commands::fill::{Asked, Fill, Workers};
+use crate::driver::{self, Run, Watched, failed, sum_up};
 use crate::input::args::{ForceArgs, LevelsArgs, SolveArgs, long_help};
 use crate::input::{self, SelectedLevel, SelectedLevels, applies};
 use crate::store::open_store::OpenStore;
 use crate::store::question::{self, Search};
 use crate::store::result::{LevelQuestion, LevelResult};
 use crate::store::retry::Retry;
-use crate::store::shards::{Key, MAX_CERTIFICATE_BYTES, PackLocation, Store};
+use crate::store::shards::{MAX_CERTIFICATE_BYTES, PackLocation, Store};
 use crate::terminal::failure::{CommandResult, Failure, of_several};
 use crate::terminal::guard::{self, LimitArgs};
 use crate::terminal::output::{self, OutputArgs};
 use crate::terminal::progress::Display;
 use crate::terminal::text::one_line;
 use clap::Args;
-use serde_json::json;
+use serde::Deserialize;
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use unstuck::certificate::folder::UnfinishedFolder;
 use unstuck::machine::{all_threads, regular};
-use unstuck::report::{Field, sentences};
+use unstuck::report::{Field, LevelAnswer, sentences};
 
 /// The name of a lock beside its collection.
 pub(crate) const LOCK: &str = "unstuck.lock";
@@ -118,32 +120,35 @@ impl Run for LockCommand {
         let threads = threads.map_or(1, |threads| threads.get().into());
         let workers = Workers { count, threads, prove: true, once: false, limits };
         guard::signals_only();
-        let fill = Fill::new(Some(solved), workers, Retry::Unknown);
-        let mut asked: Vec<(usize, LevelQuestion)> = Vec::new();
-        let (mut codes, mut waiting) = (Vec::new(), Vec::new());
-        for (at, one) in found.iter().enumerate() {
+        let mut asked: Vec<(&SelectedLevel, LevelQuestion)> = Vec::new();
+        let mut codes = Vec::new();
+        for one in &found {
             let opened = one.as_ref().map_err(|unread| unread.failure.clone());
             let asking = opened.and_then(|chosen| {
                 chosen.opened()?;
                 let means = (&self.solve, workers.given());
                 let (objective, search) = (self.levels.reading.objective, Search::default());
                 let asked = question::asked("lock", chosen, objective, means, search, horizon)?;
-                Ok(LevelQuestion { file: files[&chosen.source].clone(), ..asked.in_store(chosen) })
+                let file = files[&chosen.source].clone();
+                Ok((chosen, LevelQuestion { file, ..asked.in_store(chosen) }))
             });
             match asking {
                 Err(failure) => codes.push(failed(&failure, "lock", one, self.shown.json)),
-                Ok(question) => {
-                    if !take_over(earlier.as_ref(), &question, &fill)? {
-                        waiting.push(question.clone());
-                    }
-                    asked.push((at, question));
-                }
+                Ok(question) => asked.push(question),
             }
         }
+        if let Some(earlier) = &earlier {
+            let limits = LimitArgs { timeout: None, ..limits }.begin();
+            // Where it cannot be read all is solved again.
+            let _ = take_over(&Judge::new(earlier, &limits), &asked, &solved);
+        }
+        let fill = Fill::new(Some(solved), workers, Retry::Unknown);
+        let waiting = asked.iter().filter(|(chosen, asked)| fill.known(asked, chosen).is_none());
+        let waiting: Vec<_> =
+            waiting.map(|(_, asked)| Asked { question: asked.clone(), place: () }).collect();
         let display = Display::new(&path.display().to_string(), self.shown, None);
-        let all = waiting.len();
-        let done = AtomicUsize::new(0);
-        let take = |_: LevelResult, _: u64| {
+        let (all, done) = (waiting.len(), AtomicUsize::new(0));
+        let take = |(), _: LevelResult, _| {
             done.fetch_add(1, Ordering::Relaxed);
         };
         let interrupted = fill.run(&mut waiting.into_iter(), &take, &mut || {
@@ -153,12 +158,11 @@ impl Run for LockCommand {
         drop(display);
         let lock = OpenStore::open(Store::make(whole.path(), 1, true)?)?;
         let mut locked = 0_u32;
-        for (at, question) in &asked {
-            let (Ok(chosen), Some(line)) = (&found[*at], self.line(question, &fill)?) else {
-                continue;
-            };
-            locked += 1;
-            codes.push(self.keep(chosen, line, &fill, &lock)?);
+        for (chosen, question) in asked {
+            if let Some((line, packed)) = line(question, &fill)? {
+                locked += 1;
+                codes.push(self.keep(chosen, line, &packed, &lock)?);
+            }
         }
         lock.sync()?;
         drop((lock, fill, scratch));
@@ -174,36 +178,32 @@ impl Run for LockCommand {
     }
 }
 
-impl LockCommand {
-    /// What was found of a level, with the place that the lock shows it by.
-    fn line(&self, asked: &LevelQuestion, fill: &Fill) -> Result<Option<LevelResult>, Failure> {
-        let (Some(store), Some(key)) = (&fill.store, asked.stored_key()) else { return Ok(None) };
-        let Some(mut line) = store.find(key)? else { return Ok(None) };
-        let LevelQuestion { file, number, title, text, id, .. } = asked.clone();
-        let (certificate, objective) = (line.asked.certificate, line.asked.objective);
-        line.asked = LevelQuestion { certificate, objective, ..line.asked };
-        (line.asked.file, line.asked.number, line.asked.title) = (file, number, title);
-        (line.asked.text, line.asked.id) = (text, id);
-        // What another run takes says nothing of the level.
-        (line.answer.seconds, line.answer.peak_memory_bytes) = (Field::default(), Field::default());
-        (line.answer.search, line.answer.horizons) = (Field::default(), Field::default());
-        Ok(Some(line))
-    }
+/// What was found of a level, with the place that the lock shows it by, and its packed certificate.
+fn line(asked: LevelQuestion, fill: &Fill) -> Result<Option<(LevelResult, Vec<u8>)>, Failure> {
+    let (Some(store), Some(key)) = (&fill.store, asked.stored_key()) else { return Ok(None) };
+    let Some(LevelResult { asked: before, answer, .. }) = store.find(key)? else { return Ok(None) };
+    let packed = match &*before.certificate {
+        Some(place) => packed(&store.store, place)?,
+        None => Vec::new(),
+    };
+    let LevelQuestion { objective, limits, version, .. } = before;
+    let asked = LevelQuestion { objective, limits, version, ..asked };
+    // What another run takes says nothing of the level.
+    let (seconds, peak_memory_bytes) = Default::default();
+    let (search, horizons) = Default::default();
+    let answer = LevelAnswer { seconds, peak_memory_bytes, search, horizons, ..answer };
+    Ok(Some((LevelResult::new(asked, answer), packed)))
+}
 
+impl LockCommand {
     /// Writes and reports the result of a level; gives its exit code.
     fn keep(
         &self,
         chosen: &SelectedLevel,
-        mut line: LevelResult,
-        fill: &Fill,
+        line: LevelResult,
+        packed: &[u8],
         lock: &OpenStore,
     ) -> CommandResult {
-        let packed = match (&*line.asked.certificate, &fill.store) {
-            (Some(place), Some(store)) => packed(&store.store, place)?,
-            _ => Vec::new(),
-        };
-        line.asked.certificate = Field::null();
-        let key = line.asked.stored_key().expect("it was found by its key");
         let answer = &line.answer;
         let wanted = !self.solvable || answer.verdict == "solved";
         let open = packed.is_empty() && self.lacks(chosen, &line);
@@ -213,20 +213,19 @@ impl LockCommand {
             Some(0 | 20 | 21) => 0,
             other => other.unwrap_or(2),
         };
-        if self.shown.json {
-            let mut shown = line.clone();
-            (shown.asked.text, shown.answer.exit) = (None, code.into());
-            output::print(format!("{shown}\n"));
-        } else if !self.shown.quiet {
-            let words = answer.sentence.as_deref().unwrap_or_default();
-            let end = match (&*answer.not_certified, packed.is_empty()) {
-                (_, false) => "certified".to_owned(),
-                (Some(reason), true) => format!("no certificate: {reason}"),
-                (None, true) => "no certificate".to_owned(),
-            };
-            output::print(format!("{}: {}\n", chosen.name(), one_line(&format!("{words}; {end}"))));
-        }
-        lock.keep(key, line, &packed)?;
+        let words = answer.sentence.as_deref().unwrap_or_default();
+        let end = match (&*answer.not_certified, packed.is_empty()) {
+            (_, false) => "certified".to_owned(),
+            (Some(reason), true) => format!("no certificate: {reason}"),
+            (None, true) => "no certificate".to_owned(),
+        };
+        let text = format!("{}: {}\n", chosen.name(), one_line(&format!("{words}; {end}")));
+        let mut shown = line.clone();
+        (shown.asked.text, shown.answer.exit) = (None, code.into());
+        let answer = Answer::new(code, shown).saying(text).quietly("");
+        driver::show(&answer, answer.printed_alone(self.shown), self.shown);
+        let key = line.asked.stored_key().expect("it was found by its key");
+        lock.keep(key, line, packed)?;
         Ok(code)
     }
 
@@ -245,52 +244,28 @@ fn packed(store: &Store, place: &PackLocation) -> Result<Vec<u8>, Failure> {
     packed.map_err(|error| Failure::internal(format!("{error:?}")))
 }
 
-/// A lock that is replaced, with its results.
-struct EarlierLock {
-    store: Store,
-    lines: HashMap<Key, LevelResult>,
-}
-
-impl EarlierLock {
-    /// What can be read of it.
-    fn of(store: Store) -> Self {
-        let mut lines = HashMap::new();
-        let visited = store.visit_all(&mut |key, line| {
-            lines.insert(key, line);
-            Ok::<(), Failure>(())
-        });
-        // Where it cannot be read all is solved again.
-        drop(visited);
-        Self { store, lines }
-    }
-}
-
-/// Takes what an earlier lock has about a question, where a certificate shows all that it says.
+/// Takes what an earlier lock has about these questions, where a certificate shows all that it says.
 fn take_over(
-    earlier: Option<&EarlierLock>,
-    asked: &LevelQuestion,
-    fill: &Fill,
-) -> Result<bool, Failure> {
-    let (Some(earlier), Some(store), Some(key)) = (earlier, &fill.store, asked.stored_key()) else {
-        return Ok(false);
-    };
-    let Some(mut line) = earlier.lines.get(&key).cloned() else { return Ok(false) };
-    let limits = LimitArgs { timeout: None, ..fill.workers.limits }.begin();
-    let judged = Judge::new(&earlier.store, &limits).result(key, &json!(line));
-    let (Ok(right), Some(place)) = (judged, line.asked.certificate.as_ref()) else {
-        return Ok(false);
-    };
-    if !right.certificate || right.open {
-        return Ok(false);
-    }
-    let packed = packed(&earlier.store, place)?;
-    line.asked.certificate = Field::null();
-    store.keep(key, line, &packed)?;
-    Ok(true)
+    judge: &Judge<'_>,
+    asked: &[(&SelectedLevel, LevelQuestion)],
+    into: &OpenStore,
+) -> Result<(), Failure> {
+    let wanted: HashSet<_> = asked.iter().filter_map(|(_, asked)| asked.stored_key()).collect();
+    judge.store.visit_all(&mut |key, line: Value| {
+        let judged = wanted.contains(&key).then(|| judge.result(key, &line));
+        let Some(Ok(right)) = judged else { return Ok(()) };
+        let mut line = LevelResult::deserialize(line).unwrap_or_default();
+        if let (Some(place), false) = (&*line.asked.certificate, right.is_open()) {
+            let packed = packed(judge.store, place)?;
+            line.asked.certificate = Field::null();
+            into.keep(key, line, &packed)?;
+        }
+        Ok(())
+    })
 }
 
 /// The lock that is replaced, where there is one.
-fn replaced(path: &Path, force: bool) -> Result<Option<EarlierLock>, Failure> {
+fn replaced(path: &Path, force: bool) -> Result<Option<Store>, Failure> {
     let shown = path.display();
     output::not_input(path)?;
     let Ok(about) = path.symlink_metadata() else { return Ok(None) };
@@ -308,7 +283,7 @@ fn replaced(path: &Path, force: bool) -> Result<Option<EarlierLock>, Failure> {
         let message = format!("{shown}: a file that is no lock is not replaced");
         return Err(Failure::usage(message).help("name another one with `-o`"));
     }
-    Ok(earlier.map(EarlierLock::of))
+    Ok(earlier)
 }
 
 /// Whether a file is a lock as versions before this one wrote it.

@@ -4,18 +4,17 @@ use crate::driver::{Run, Watched};
 use crate::input::args::{ForceArgs, long_help};
 use crate::store::open_store::OpenStore;
 use crate::store::result::LevelResult;
-use crate::store::shards::{Key, MAX_CERTIFICATE_BYTES, PackLocation, Store, StoreError};
+use crate::store::shards::{Key, MAX_CERTIFICATE_BYTES, Store, StoreError};
 use crate::terminal::cells::Table;
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::output::{self, Target};
 use crate::terminal::{file_id, guard};
 use clap::Args;
 use hashbrown::HashSet;
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use unstuck::report::{Field, Length, sentences};
+use unstuck::report::{Field, sentences};
 
 const LONG_HELP: &str = "\
 A folder becomes a store of all results with their certificates: the stores of
@@ -34,55 +33,40 @@ Examples:
   unstuck merge run -o run.csv
   unstuck merge run | head";
 
-/// A column: its name, and its value for a result.
-type Column = (&'static str, fn(&LevelResult) -> Value);
-
-/// The columns.
-const COLUMNS: &[Column] = &[
-    ("file", |row| of(&row.asked.file)),
-    ("number", |row| of(row.asked.number)),
-    ("title", |row| of(&row.asked.title)),
-    ("puzzle", |row| of(&row.asked.puzzle)),
-    ("id", |row| of(&row.asked.id)),
-    ("key", |row| of(&row.asked.key)),
-    ("objective", |row| of(&row.asked.question.objective)),
-    ("engine", |row| of(&row.asked.question.engine)),
-    ("verdict", |row| of(&row.answer.verdict)),
-    ("stopped_by", |row| of(&row.answer.stopped_by)),
-    ("lower", |row| of(row.answer.lower)),
-    ("upper", |row| of(row.answer.upper)),
-    ("optimal", |row| of(row.answer.optimal)),
-    ("unique_solution", |row| of(row.answer.unique)),
-    ("moves", |row| of(length(row).map(|length| length.moves))),
-    ("pushes", |row| of(length(row).map(|length| length.pushes))),
-    ("solution", |row| of(row.moves())),
-    ("states", |row| of(row.answer.search.map(|search| search.states))),
-    ("expanded", |row| of(row.answer.search.map(|search| search.expanded))),
-    ("seconds", |row| of(row.answer.seconds)),
-    ("limit_seconds", |row| of(row.asked.limits.seconds)),
-    ("limit_memory_bytes", |row| of(row.asked.limits.memory_bytes)),
-    ("certified", |row| of(row.answer.certified)),
-    ("certificate_shard", |row| of(place(row).map(|place| place.shard))),
-    ("certificate_offset", |row| of(place(row).map(|place| place.offset))),
-    ("certificate_bytes", |row| of(place(row).map(|place| place.bytes))),
-    ("certificate_sha256", |row| of(place(row).map(|place| &place.sha256))),
-    ("shown_by", |row| of(&row.answer.shown_by)),
-    ("error", |row| of(row.answer.error.as_ref().map(|error| &error.message))),
-    ("version", |row| of(&row.asked.version)),
-    ("text", |row| of(&row.asked.text)),
+/// The columns: their names, and where their values are in a result.
+const COLUMNS: [(&str, &str); 31] = [
+    ("file", "/file"),
+    ("number", "/number"),
+    ("title", "/title"),
+    ("puzzle", "/puzzle"),
+    ("id", "/id"),
+    ("key", "/key"),
+    ("objective", "/question/objective"),
+    ("engine", "/question/engine"),
+    ("verdict", "/verdict"),
+    ("stopped_by", "/stopped_by"),
+    ("lower", "/lower"),
+    ("upper", "/upper"),
+    ("optimal", "/optimal"),
+    ("unique_solution", "/unique"),
+    ("moves", "/solution/length/moves"),
+    ("pushes", "/solution/length/pushes"),
+    ("solution", "/solution/moves"),
+    ("states", "/search/states"),
+    ("expanded", "/search/expanded"),
+    ("seconds", "/seconds"),
+    ("limit_seconds", "/limits/seconds"),
+    ("limit_memory_bytes", "/limits/memory_bytes"),
+    ("certified", "/certified"),
+    ("certificate_shard", "/certificate/shard"),
+    ("certificate_offset", "/certificate/offset"),
+    ("certificate_bytes", "/certificate/bytes"),
+    ("certificate_sha256", "/certificate/sha256"),
+    ("shown_by", "/shown_by"),
+    ("error", "/error/message"),
+    ("version", "/version"),
+    ("text", "/text"),
 ];
-
-fn of(field: impl Serialize) -> Value {
-    serde_json::to_value(field).unwrap_or_default()
-}
-
-fn length(result: &LevelResult) -> Option<Length> {
-    result.answer.solution.as_ref().and_then(|solution| solution.length)
-}
-
-fn place(result: &LevelResult) -> Option<&PackLocation> {
-    result.asked.certificate.as_ref()
-}
 
 /// Merge stores into one, or write them as a table
 #[derive(Args)]
@@ -151,12 +135,13 @@ fn rows<E: From<StoreError>>(
 
 fn csv(stores: &[Store], out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::new(out);
-    table.row(COLUMNS.iter().map(|(name, _)| name))?;
+    table.row(COLUMNS.map(|(name, _)| name))?;
     rows(stores, &mut |_, _, line| {
-        table.row(COLUMNS.iter().map(|(_, value)| match value(&line) {
-            Value::Null => String::new(),
-            Value::String(text) => text,
-            other => other.to_string(),
+        let line = json!(line);
+        table.row(COLUMNS.map(|(_, place)| match line.pointer(place) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
         }))
     })?;
     table.end()

@@ -4,14 +4,12 @@
 //! with the object completed. When its input ends it ends, whatever it is doing: there is nothing
 //! left that takes an answer.
 
-use crate::answer::outcome;
 use crate::commands::solve::solved::SolvedLevel;
-use crate::commands::solve::unique;
 use crate::driver::{Run, Watched};
 use crate::input::SelectedLevel;
 use crate::input::args::ThreadArgs;
 use crate::runner::frame::Frame;
-use crate::store::result::{LevelQuestion, LevelResult, Question};
+use crate::store::result::{LevelQuestion, LevelResult};
 use crate::store::{pack, shards};
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::guard::{self, LimitArgs};
@@ -24,10 +22,9 @@ use std::time::Duration;
 use unstuck::certificate::Claim;
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::prove::{EvidenceKind, ProofOptions, ProofTask, ProveError, prove_in};
-use unstuck::instance::Instance;
 use unstuck::limits::Stop;
 use unstuck::machine::{processor_time, resident_memory};
-use unstuck::solve::{Outcome, Request, explain};
+use unstuck::solve::Request;
 use unstuck_puzzles::Objective;
 
 /// How long dead patterns are looked for where a level was solved at once, and how many times as long
@@ -141,27 +138,15 @@ impl WorkCommand {
     ) -> Result<(LevelResult, Vec<u8>), Failure> {
         let instances = chosen.instances(Objective::from_name(&asked.question.objective))?;
         let mut request = asked.question.request(self.threads.count(), &self.limits)?;
-        let (instance, mut outcome) = outcome::solved(&instances, &request, &|event| {
-            guard::hear(event, &instances);
-        })?;
-        explain(instance, &request, &mut outcome);
-        let Question { unique: counts, rules, .. } = asked.question;
-        let counted = match counts {
-            true => unique::counted(instance, &outcome, rules, &request.limits)?,
-            false => None,
-        };
-        let solved = SolvedLevel::new(instances, outcome, counted);
-        let (instance, outcome) = (solved.instance(), &solved.outcome);
-        let mut result = LevelResult::of(asked.clone(), instance, outcome);
-        if counts {
-            unique::complete(&mut result.answer, &solved);
-        }
+        let mut solved = SolvedLevel::of(chosen, instances, &request, &guard::hear)?;
+        solved.count(&asked.question, &request)?;
+        let mut result = solved.result(asked.clone());
         let mut certificate = Vec::new();
         if self.prove {
             guard::should_retry();
             request.limits = self.limits.begin();
             let folder = asked.key.as_deref().unwrap_or("certificate");
-            match proved(chosen, instance, outcome, &request, folder) {
+            match proved(chosen, &solved, &request, folder) {
                 Ok(packed) => certificate = packed,
                 // What was interrupted is asked again.
                 Err((_, true)) => {}
@@ -177,11 +162,11 @@ impl WorkCommand {
 /// is no longer waited for.
 fn proved(
     chosen: &SelectedLevel,
-    instance: &dyn Instance,
-    outcome: &Outcome,
+    solved: &SolvedLevel,
     request: &Request,
     folder: &str,
 ) -> Result<Vec<u8>, (String, bool)> {
+    let (instance, outcome) = (solved.instance(), &solved.outcome);
     let nothing = || ("nothing was proved that could be certified".to_owned(), false);
     let claim = Claim::shown_by(instance, outcome).ok_or_else(nothing)?;
     let task = ProofTask {

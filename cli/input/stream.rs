@@ -119,6 +119,21 @@ impl<'a> Levels<'a> {
         Ok(all)
     }
 
+    /// Levels that were read before.
+    pub(crate) fn read(levels: SelectedLevels, args: &'a FamilyArgs) -> Self {
+        let (files, siblings) = (VecDeque::new(), Siblings::default());
+        Self {
+            args,
+            files,
+            ready: levels.into(),
+            pieces: None,
+            siblings,
+            passed: 0,
+            total: None,
+            read: 0,
+        }
+    }
+
     /// The part of all files that has been read, where that can be known.
     pub(crate) fn part(&self) -> Option<f64> {
         let total = self.total.filter(|&total| total > 0)?;

@@ -181,3 +181,30 @@ fn a_thread_that_does_not_end_costs_its_own_work_alone() {
         }
     }
 }
+
+/// The process holds more than the limit all the time: work that does not end soon is left alone, and
+/// the rest is done.
+#[test]
+fn a_thread_that_takes_too_much_memory_costs_its_own_work_alone() {
+    for workers in [1, 2] {
+        let runner = Threads::new(|&number: &u32| {
+            if number == 3 {
+                std::thread::sleep(Duration::from_secs(60));
+            }
+        });
+        let room_time = Duration::from_secs(1);
+        let memory = Some(Memory { limit: 1, room_time, is_one: true });
+        let pool = Pool { runner: &runner, workers, patience: None, memory, stop: &|| false };
+        let ended = Mutex::new(BTreeMap::new());
+        let take = |number: u32, end: JobEnd<()>| drop(lock(&ended).insert(number, end));
+        pool.run(&mut (0..8), &take, &mut || {}).unwrap();
+        let ended = ended.into_inner().unwrap();
+        assert_eq!(ended.len(), 8);
+        for (number, end) in ended {
+            match number {
+                3 => assert!(matches!(end, JobEnd::Ended(Stop::Memory)), "{end:?}"),
+                _ => assert!(matches!(end, JobEnd::Answered(())), "{number}: {end:?}"),
+            }
+        }
+    }
+}

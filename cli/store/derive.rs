@@ -11,44 +11,18 @@
 mod recalled;
 mod result;
 
+pub(crate) use crate::store::shards::CheckFailure;
 pub(crate) use recalled::{OPEN, Recalled};
-pub(crate) use result::{DERIVED, result};
+pub(crate) use result::{DERIVED, DerivedResult, result};
 
-use std::fmt;
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::{CheckError, Report, check_files};
 use unstuck::certificate::files::Files;
 use unstuck::instance::{Instance, Verified};
-use unstuck::limits::{Limits, Stop};
+use unstuck::limits::Limits;
 use unstuck::report::LevelAnswer;
 use unstuck::solve::{Outcome, Solutions, Verdict};
 use unstuck_puzzles::constraints::Constraints;
-
-/// Why a statement is not found right.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum CheckFailure {
-    /// What is wrong.
-    Fault(String),
-    /// The certificate that is named is not there.
-    Missing(String),
-    /// A limit struck before it was judged.
-    Stopped(Stop),
-}
-
-impl fmt::Display for CheckFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fault(fault) | Self::Missing(fault) => f.write_str(fault),
-            Self::Stopped(stop) => write!(f, "not judged: {stop}"),
-        }
-    }
-}
-
-impl<T: Into<String>> From<T> for CheckFailure {
-    fn from(fault: T) -> Self {
-        Self::Fault(fault.into())
-    }
-}
 
 /// The checks that are made: all of them. Only tests can leave one out.
 #[derive(Clone, Copy, Debug)]

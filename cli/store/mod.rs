@@ -11,7 +11,6 @@
 //! | `derive` | what evidence says of a level: results that were read are compared with it |
 //! | `retry` | which results of earlier runs are tried again |
 //! | `pack` | certificates packed into a few files, each beside the shard of its result |
-//! | `sample` | a random sample, chosen by a seed |
 //! | `record` | solutions in a family's own format |
 //! | `summary`, `table` | what came out of many levels, counted and as a table |
 //!
@@ -26,7 +25,6 @@ pub(crate) mod question;
 pub(crate) mod record;
 pub(crate) mod result;
 pub(crate) mod retry;
-pub(crate) mod sample;
 pub mod shards;
 pub(crate) mod summary;
 pub(crate) mod table;

@@ -1,11 +1,12 @@
 //! Results of earlier runs: what they answer, and whether a level is tried again in spite of one.
 
 use crate::store::result::{GivenLimits, LevelResult};
+use clap::ValueEnum;
 use unstuck::report::{Length, LevelAnswer};
 use unstuck_puzzles::Objective;
 
 /// Which results of earlier runs are not taken but tried again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Retry {
     /// Those that a limit ended, and errors.
     Unknown,
@@ -13,20 +14,6 @@ pub(crate) enum Retry {
     None,
     /// All.
     All,
-}
-
-impl Retry {
-    /// Its names for people.
-    pub(crate) const NAMES: [&str; 3] = ["unknown", "none", "all"];
-
-    /// What a name means.
-    pub(crate) fn from_name(name: &str) -> Self {
-        match name {
-            "none" => Self::None,
-            "all" => Self::All,
-            _ => Self::Unknown,
-        }
-    }
 }
 
 /// Whether a level must be tried again within these limits in spite of an earlier result.

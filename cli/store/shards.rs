@@ -79,44 +79,41 @@ pub enum StoreError {
     Busy(PathBuf),
 }
 
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Missing(path) => write!(f, "{}: no store here", path.display()),
-            Self::Foreign(path) => {
-                write!(f, "{}: a folder with other files is no store", path.display())
-            }
-            Self::Shards { has, wanted } => {
-                write!(f, "the store has {has} shards, not {wanted}")
-            }
-            Self::Later(path) => {
-                write!(f, "{}: not a store of this version", path.display())
-            }
-            Self::NoResult(path, line) => {
-                write!(f, "{}:{line}: not a result of unstuck", path.display())
-            }
-            Self::Busy(path) => write!(f, "{}: another run is writing this store", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}
-
 /// Why a store cannot be used, and the way out.
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let failure = Failure::usage(error.to_string());
-        match error {
-            StoreError::Missing(_) => failure.help("`unstuck solve LEVELS --store DIR` makes one"),
-            StoreError::Foreign(_) => failure.help("name a new folder, or one of an earlier run"),
-            StoreError::Shards { .. } => failure.help("remove `--shards`"),
-            StoreError::Later(_) => failure.help("read it with the version that it names as `tool`"),
-            StoreError::NoResult(..) => failure
-                .help("name a new file, or the store of an earlier run; after a disk fault, remove this line"),
-            StoreError::Busy(_) => failure.help("wait for it, or name another one"),
-            StoreError::Io(..) => failure,
-        }
+        let (path, what, help) = match error {
+            StoreError::Io(path, error) => {
+                return Self::usage(format!("{}: {error}", path.display()));
+            }
+            StoreError::Shards { has, wanted } => {
+                let message = format!("the store has {has} shards, not {wanted}");
+                return Self::usage(message).help("remove `--shards`");
+            }
+            StoreError::NoResult(path, line) => {
+                let message = format!("{}:{line}: not a result of unstuck", path.display());
+                return Self::usage(message).help(
+                    "name a new file, or the store of an earlier run; after a disk fault, remove \
+                     this line",
+                );
+            }
+            StoreError::Missing(path) => {
+                (path, "no store here", "`unstuck solve LEVELS --store DIR` makes one")
+            }
+            StoreError::Foreign(path) => {
+                let help = "name a new folder, or one of an earlier run";
+                (path, "a folder with other files is no store", help)
+            }
+            StoreError::Later(path) => {
+                let help = "read it with the version that it names as `tool`";
+                (path, "not a store of this version", help)
+            }
+            StoreError::Busy(path) => {
+                let help = "wait for it, or name another one";
+                (path, "another run is writing this store", help)
+            }
+        };
+        Self::usage(format!("{}: {what}", path.display())).help(help)
     }
 }
 
@@ -124,7 +121,7 @@ impl From<StoreError> for io::Error {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Io(_, error) => error,
-            error => Self::other(error),
+            error => Self::other(Failure::from(error).message),
         }
     }
 }
@@ -334,7 +331,7 @@ impl Store {
         result: &LevelQuestion,
         room: u64,
         monitor: &mut Monitor<'_>,
-    ) -> Result<Option<MemoryFiles>, NoCertificate> {
+    ) -> Result<Option<MemoryFiles>, CheckFailure> {
         let Some(place) = &*result.certificate else { return Ok(None) };
         let room = room.min(MAX_CERTIFICATE_BYTES as u64);
         let packed = self.packed(place, room)?;
@@ -342,11 +339,11 @@ impl Store {
         let left = room - packed.len() as u64;
         pack::unpack(&packed, folder, left, monitor).map(Some).map_err(|error| {
             match monitor.stopped() {
-                Some(stop) => NoCertificate::Stopped(stop),
+                Some(stop) => CheckFailure::Stopped(stop),
                 None if error.kind() == io::ErrorKind::StorageFull => no_room(room),
                 None => {
                     let reason = format!("the certificate cannot be unpacked: {error}");
-                    NoCertificate::Wrong(reason)
+                    CheckFailure::Fault(reason)
                 }
             }
         })
@@ -356,12 +353,12 @@ impl Store {
     ///
     /// # Errors
     /// What is wrong with it: it is not there, or has another sum; or there is no room for it.
-    pub(crate) fn packed(&self, place: &PackLocation, room: u64) -> Result<Vec<u8>, NoCertificate> {
+    pub(crate) fn packed(&self, place: &PackLocation, room: u64) -> Result<Vec<u8>, CheckFailure> {
         let path = self.certificates(place.shard);
         let fail = |error: io::Error| format!("{}: {error}", path.display());
         let missing =
-            || NoCertificate::Missing(format!("{}: the certificate is not there", path.display()));
-        let found = self.there(&path).map_err(|error| error.to_string())?;
+            || CheckFailure::Missing(format!("{}: the certificate is not there", path.display()));
+        let found = self.there(&path).map_err(|error| Failure::from(error).message)?;
         let found = found.ok_or_else(missing)?;
         let Regular { mut file, bytes } = regular::open(&found).map_err(fail)?;
         if place.end() > bytes {
@@ -380,41 +377,39 @@ impl Store {
     }
 }
 
-/// Why there is no certificate.
+/// Why a statement is not found right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoCertificate {
-    /// What is wrong with it, in words.
-    Wrong(String),
-    /// It is not there; where.
+pub(crate) enum CheckFailure {
+    /// What is wrong.
+    Fault(String),
+    /// The certificate that is named is not there.
     Missing(String),
-    /// A limit struck.
+    /// A limit struck before it was judged.
     Stopped(Stop),
 }
 
-impl fmt::Display for NoCertificate {
+impl fmt::Display for CheckFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Wrong(reason) | Self::Missing(reason) => f.write_str(reason),
-            Self::Stopped(stop) => stop.fmt(f),
+            Self::Fault(fault) | Self::Missing(fault) => f.write_str(fault),
+            Self::Stopped(stop) => write!(f, "not judged: {stop}"),
         }
     }
 }
 
-impl From<String> for NoCertificate {
-    fn from(reason: String) -> Self {
-        Self::Wrong(reason)
+impl<T: Into<String>> From<T> for CheckFailure {
+    fn from(fault: T) -> Self {
+        Self::Fault(fault.into())
     }
 }
 
 /// There is more than there is room for. What no store has is wrong; else the memory limit is too
 /// small.
-fn no_room(room: u64) -> NoCertificate {
+fn no_room(room: u64) -> CheckFailure {
     if room >= MAX_CERTIFICATE_BYTES as u64 {
-        NoCertificate::Wrong(format!(
-            "the certificate is larger than {MAX_CERTIFICATE_BYTES} bytes"
-        ))
+        CheckFailure::Fault(format!("the certificate is larger than {MAX_CERTIFICATE_BYTES} bytes"))
     } else {
-        NoCertificate::Stopped(Stop::Memory)
+        CheckFailure::Stopped(Stop::Memory)
     }
 }
 

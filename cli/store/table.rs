@@ -2,10 +2,11 @@
 
 use crate::answer::rule_use;
 use crate::store::result::LevelResult;
+use crate::store::summary::Summary;
 use crate::terminal::columns::{DOTS, clear_empty, columns, figure, shortened};
 use crate::terminal::output;
 use crate::terminal::text::one_line;
-use crate::terminal::values::shown_time;
+use crate::terminal::values::{self, shown_time};
 use console::{Alignment, measure_text_width, pad_str};
 use serde_json::Value;
 use std::fmt::Write;
@@ -238,45 +239,36 @@ pub(crate) fn idle_rules(rows: &[Row]) -> String {
     asked.collect()
 }
 
-/// Totals of a batch of `of` levels.
-pub(crate) fn totals(rows: &[Row], of: usize) -> String {
-    let having = |fits: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| fits(row)).count();
-    let solved = having(&|row| row.exit == 0 || row.unique == "?");
-    let optimal = having(&|row| row.verdict.starts_with("optimal"));
-    let mut parts = vec![match optimal {
-        0 => format!("{solved} solved"),
-        optimal if optimal == solved => format!("{solved} solved (all optimal)"),
-        optimal => format!("{solved} solved ({optimal} optimal)"),
-    }];
-    for (word, unique) in [("unique", "yes"), ("perhaps unique", "?")] {
-        let count = having(&|row| row.unique == unique);
-        if count > 0 {
-            parts.push(format!("{count} {word}"));
+/// What a batch came to: a row for each level, and all of them counted.
+#[derive(Default)]
+pub(crate) struct Reported {
+    pub rows: Vec<Row>,
+    summary: Summary,
+}
+
+impl Reported {
+    /// Adds a level under a name.
+    pub(crate) fn add(&mut self, name: String, result: &LevelResult) -> &Row {
+        self.summary.add(result, None);
+        self.rows.push(Row::of(name, result));
+        &self.rows[self.rows.len() - 1]
+    }
+
+    /// How many results are those of earlier runs.
+    pub(crate) fn remembered(&self) -> u32 {
+        self.rows.iter().filter(|row| !row.from.is_empty()).count() as u32
+    }
+
+    /// The totals.
+    pub(crate) fn totals(&self) -> String {
+        let mut text = self.summary.text();
+        let remembered = self.remembered();
+        if remembered > 0 {
+            let from = "of them from the store, not found in this run";
+            text.push_str(&format!(", {remembered} {from}"));
         }
+        format!("{text}; {}\n", values::shown_seconds(self.summary.seconds))
     }
-    for (code, word) in [
-        (20, "unsolvable"),
-        (21, "without a solution that short"),
-        (30, "unknown"),
-        (2, "not read"),
-    ] {
-        let count = having(&|row| row.exit == code && row.unique != "?");
-        if count > 0 {
-            parts.push(format!("{count} {word}"));
-        }
-    }
-    let wrong = having(&|row| row.exit == 70);
-    if wrong > 0 {
-        parts.push(format!("{wrong} with internal errors"));
-    }
-    let remembered = having(&|row| !row.from.is_empty());
-    if remembered > 0 {
-        parts.push(format!("{remembered} of them from the store, not found in this run"));
-    }
-    let time = rows.iter().fold(Duration::ZERO, |time, row| time.saturating_add(row.time));
-    let time = shown_time(time);
-    let levels = sentences::count(of as u32, "levels");
-    format!("{levels}: {}; {time}\n", parts.join(", "))
 }
 
 #[cfg(test)]

@@ -76,8 +76,8 @@ const A_FILE: Duration = Duration::from_millis(20);
 
 /// What is known of the answer.
 struct BestAnswer {
-    /// As it is to be printed.
-    text: Text,
+    /// As it is to be printed, when a limit has struck.
+    text: Box<dyn FnOnce(Option<Stop>) -> Text + Send>,
     /// The exit code.
     code: u8,
     /// Since when nothing is left to find out, if that is so.
@@ -339,9 +339,17 @@ pub(crate) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
 
 /// Takes note of what is known by now; `settled` when nothing is left to find out.
 pub(crate) fn know(text: impl Into<Text>, code: u8, settled: bool) {
-    let settled = settled.then(Since::now);
     let text = text.into();
-    let printed = screen::printed();
+    know_until(move |_| text, code, settled);
+}
+
+/// The same where the answer says which limit has struck.
+pub(crate) fn know_until(
+    text: impl FnOnce(Option<Stop>) -> Text + Send + 'static,
+    code: u8,
+    settled: bool,
+) {
+    let (settled, printed, text) = (settled.then(Since::now), screen::printed(), Box::new(text));
     change(|state| state.known = Some(BestAnswer { text, code, settled, printed }));
 }
 
@@ -415,8 +423,12 @@ fn finish(mut state: MutexGuard<'static, State>, turn: screen::Turn, stop: Optio
     let speaker = thread::Builder::new().spawn(move || {
         let _ = words.recv();
         match (known, stop) {
-            (Some(known), _) if known.text.as_str().is_empty() => {}
-            (Some(known), _) => output::print(known.text),
+            (Some(known), stop) => {
+                let text = (known.text)(stop);
+                if !text.as_str().is_empty() {
+                    output::print(text);
+                }
+            }
             (None, Some(stop)) if as_json && !printed => {
                 output::print(format!("{}\n", object(stop, lower, &command, &place)));
             }

@@ -31,6 +31,13 @@ pub(crate) struct OutputArgs {
     pub quiet: bool,
 }
 
+impl OutputArgs {
+    /// Whether anything is said beside the answers.
+    pub(crate) fn talks(self) -> bool {
+        !self.json && !self.quiet
+    }
+}
+
 /// Where an output goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {

@@ -2,14 +2,16 @@
 
 use crate::answer::Answer;
 use crate::answer::json::{self, FieldError};
+use crate::driver;
 use crate::input;
-use crate::store::derive::{self, CheckFailure, Checks, DERIVED, is_unanswered, says_nothing};
+use crate::store::derive::{
+    self, CheckFailure, Checks, DERIVED, DerivedResult, is_unanswered, says_nothing,
+};
 use crate::store::result::LevelQuestion;
-use crate::store::sample::Sample;
-use crate::store::shards::{self, Key, MAX_CERTIFICATE_BYTES, NoCertificate, PackLocation, Store};
+use crate::store::shards::{self, Key, MAX_CERTIFICATE_BYTES, PackLocation, Store};
 use crate::terminal::failure::{CommandResult, Failure, INVALID};
 use crate::terminal::guard::LimitArgs;
-use crate::terminal::output::{self, OutputArgs};
+use crate::terminal::output::OutputArgs;
 use crate::terminal::progress::Display;
 use crate::terminal::text::one_line;
 use clap::{Args, value_parser};
@@ -64,21 +66,11 @@ const JUDGED: [&str; 11] = [
 ];
 
 /// What came of checking a store.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct StoreCheckAnswer<'a> {
-    /// The folder of the store, or its file.
-    store: &'a str,
-    #[serde(flatten)]
-    summary: &'a CheckSummary,
-    /// The exit code.
-    exit: u8,
-}
-
-/// What came of checking a store.
 #[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct CheckSummary {
+pub(crate) struct StoreCheckAnswer {
+    /// The folder of the store, or its file.
+    store: String,
     /// Counts of results.
     checked: CheckCounts,
     /// The names of fields that were there and are not judged.
@@ -87,6 +79,8 @@ struct CheckSummary {
     faults: Vec<WrongResult>,
     /// The limit that struck.
     stopped_by: Option<String>,
+    /// The exit code.
+    exit: u8,
 }
 
 /// Results of a store, counted.
@@ -120,21 +114,28 @@ struct WrongResult {
 /// What was found right about a result.
 #[derive(Debug, Default)]
 pub(crate) struct CheckedResult {
-    /// Whether there is an answer: a verdict.
-    pub answer: bool,
-    pub plan: bool,
+    /// What its solutions and its certificate say; none where there is no answer.
+    pub derived: Option<DerivedResult>,
     pub certificate: bool,
-    /// Whether it says something that a certificate could show and none does.
-    pub open: bool,
     /// What is shown, as a sentence.
     pub sentence: Option<String>,
-    is_unknown: bool,
 }
 
 impl CheckedResult {
     /// Whether it has no verdict.
     pub(crate) fn is_unknown(&self) -> bool {
-        !self.answer || self.is_unknown
+        let verdict = self.derived.as_ref().map(|derived| derived.outcome.verdict);
+        matches!(verdict, None | Some(Verdict::Unknown(_)))
+    }
+
+    /// Whether it says something that a certificate could show and none does.
+    pub(crate) fn is_open(&self) -> bool {
+        self.derived.as_ref().is_some_and(|derived| derived.open)
+    }
+
+    /// Whether a solution was replayed.
+    fn has_plan(&self) -> bool {
+        self.derived.as_ref().is_some_and(|derived| derived.outcome.best.is_some())
     }
 }
 
@@ -146,16 +147,6 @@ pub(crate) struct Judge<'a> {
     /// Most bytes of one certificate.
     pub room: u64,
     pub checks: Checks,
-}
-
-impl From<NoCertificate> for CheckFailure {
-    fn from(error: NoCertificate) -> Self {
-        match error {
-            NoCertificate::Wrong(fault) => Self::Fault(fault),
-            NoCertificate::Missing(fault) => Self::Missing(fault),
-            NoCertificate::Stopped(stop) => Self::Stopped(stop),
-        }
-    }
 }
 
 /// Room for one certificate beside those of other workers, where memory is limited.
@@ -178,7 +169,7 @@ pub(super) fn check(
     let shown = path.display().to_string();
     let display = Display::new(&shown, output, limits.timeout);
     let limits = limits.begin();
-    let judged = Mutex::new(CheckSummary::default());
+    let judged = Mutex::new(StoreCheckAnswer { store: shown, ..Default::default() });
     // No more than a few results are held at a time.
     let (send, results) = sync_channel::<(Key, Value)>(2 * workers);
     let results = Mutex::new(results);
@@ -203,21 +194,39 @@ pub(super) fn check(
     });
     drop(display);
     visited?;
-    let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(judged.tell(output, &shown))
+    let mut judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
+    judged.exit = judged.code();
+    let (code, text) = (judged.exit, judged.to_string());
+    let answer = Answer::new(code, judged).saying(text).quietly("");
+    driver::show(&answer, answer.printed("check", None, output), output);
+    Ok(code)
 }
 
 /// The keys of the sample that was asked for.
 fn sample(size: u32, seed: u64, store: &Store) -> Result<BTreeSet<Key>, Failure> {
-    let mut sample = Sample::new(size as usize, seed);
+    let mut kept = BTreeSet::new();
     store.visit_all(&mut |key, _: IgnoredAny| {
-        sample.see(key);
+        draw(&mut kept, key, size as usize, seed);
         Ok::<(), Failure>(())
     })?;
-    Ok(sample.keys())
+    Ok(kept.into_iter().map(|(_, key)| key).collect())
 }
 
-fn work(judge: &Judge<'_>, results: &Mutex<Receiver<(Key, Value)>>, judged: &Mutex<CheckSummary>) {
+/// Takes a key into a sample, which keeps those with the least lots: the same ones in whatever order
+/// they come.
+fn draw(kept: &mut BTreeSet<(u64, Key)>, key: Key, size: usize, seed: u64) {
+    let lot = fastrand::Rng::with_seed(seed.rotate_left(32) ^ key).u64(..);
+    kept.insert((lot, key));
+    if kept.len() > size {
+        kept.pop_last();
+    }
+}
+
+fn work(
+    judge: &Judge<'_>,
+    results: &Mutex<Receiver<(Key, Value)>>,
+    judged: &Mutex<StoreCheckAnswer>,
+) {
     loop {
         let next = lock(results).recv();
         let Ok((key, line)) = next else { return };
@@ -296,15 +305,12 @@ impl<'a> Judge<'a> {
             }
         };
         let derived = derive::result(checks, line, (asked, &answer), instance, claim)?;
-        let plan = derived.outcome.best.is_some();
         let sentence = Some(sentences::verdict(instance, &derived.outcome));
-        let (answer, certificate, open) = (true, claim.is_some(), derived.open);
-        let is_unknown = matches!(derived.outcome.verdict, Verdict::Unknown(_));
-        Ok(CheckedResult { answer, plan, certificate, open, sentence, is_unknown })
+        Ok(CheckedResult { derived: Some(derived), certificate: claim.is_some(), sentence })
     }
 }
 
-impl CheckSummary {
+impl StoreCheckAnswer {
     fn note(&mut self, key: Key, line: &Value, result: Result<CheckedResult, CheckFailure>) {
         for name in line.as_object().into_iter().flat_map(|fields| fields.keys()) {
             let judged = [&DERIVED[..], &JUDGED].iter().any(|names| names.contains(&name.as_str()));
@@ -317,10 +323,10 @@ impl CheckSummary {
             Err(CheckFailure::Stopped(stop)) => self.stopped_by = Some(stop.to_string()),
             Ok(right) => {
                 checked.results += 1;
-                checked.plans += u64::from(right.plan);
+                checked.plans += u64::from(right.has_plan());
                 checked.certificates += u64::from(right.certificate);
-                checked.uncertified += u64::from(right.open);
-                checked.unanswered += u64::from(!right.answer);
+                checked.uncertified += u64::from(right.is_open());
+                checked.unanswered += u64::from(right.derived.is_none());
             }
             Err(CheckFailure::Fault(fault) | CheckFailure::Missing(fault)) => {
                 checked.results += 1;
@@ -340,24 +346,16 @@ impl CheckSummary {
         format!("{results} results, {plans} plans, {certificates} certificates, {wrong} wrong")
     }
 
-    fn exit(&self) -> u8 {
+    fn code(&self) -> u8 {
         match (self.checked.wrong, &self.stopped_by) {
             (0, None) => 0,
             (0, Some(_)) => 30,
             _ => INVALID,
         }
     }
-
-    fn tell(&self, output: OutputArgs, store: &str) -> u8 {
-        let code = self.exit();
-        let fields = StoreCheckAnswer { store, summary: self, exit: code };
-        let answer = Answer::new(code, fields).saying(self.to_string()).quietly("");
-        output::print(answer.printed("check", None, output));
-        code
-    }
 }
 
-impl fmt::Display for CheckSummary {
+impl fmt::Display for StoreCheckAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for WrongResult { result, fault } in &self.faults {
             writeln!(f, "{}", one_line(&format!("{result}: {fault}")))?;

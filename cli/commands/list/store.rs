@@ -1,11 +1,12 @@
 //! `unstuck list STORE`: what a store has, also while it is being filled.
 
 use crate::answer::Answer;
+use crate::driver;
 use crate::store::result::LevelResult;
 use crate::store::shards::Store;
 use crate::store::summary::{Summary, bytes};
 use crate::terminal::failure::{CommandResult, Failure};
-use crate::terminal::output::{self, OutputArgs};
+use crate::terminal::output::OutputArgs;
 use crate::terminal::text::one_line;
 use crate::terminal::{file_id, values};
 use serde::Serialize;
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What a store has.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct StatusAnswer {
     /// The folder of the store, or its file.
@@ -24,42 +25,30 @@ pub(crate) struct StatusAnswer {
     optima: BTreeMap<u32, u64>,
     /// The exit code.
     exit: u8,
-}
-
-/// What is counted beyond a [`Summary`].
-#[derive(Default)]
-struct Figures {
-    summary: Summary,
-    /// For each optimum how many levels have it.
-    optima: BTreeMap<u32, u64>,
     /// The slowest, by seconds.
+    #[serde(skip)]
     slowest: Option<(f64, String)>,
 }
 
 /// Prints what the store at a path has.
 pub(super) fn list(path: &Path, shown: OutputArgs) -> CommandResult {
     file_id::note_folder(path);
-    let mut figures = Figures::default();
+    let mut status = StatusAnswer { store: path.display().to_string(), ..StatusAnswer::default() };
     Store::at(path)?.visit_all(&mut |_, line| {
-        figures.add(&line);
+        status.add(&line);
         Ok::<(), Failure>(())
     })?;
-    let code = figures.summary.exit();
-    let text = figures.text();
-    let fields = StatusAnswer {
-        store: path.display().to_string(),
-        answered: figures.summary,
-        optima: figures.optima,
-        exit: code,
-    };
-    let answer = Answer::new(code, fields).saying(text).quietly("");
-    output::print(answer.printed("list", None, shown));
+    status.exit = status.answered.exit();
+    let (code, text) = (status.exit, status.text());
+    let answer = Answer::new(code, status).saying(text).quietly("");
+    driver::show(&answer, answer.printed("list", None, shown), shown);
     Ok(code)
 }
 
-impl Figures {
-    fn add(&mut self, LevelResult { asked, answer, .. }: &LevelResult) {
-        self.summary.add(answer, asked.certificate.as_ref().map(|place| place.bytes));
+impl StatusAnswer {
+    fn add(&mut self, result: &LevelResult) {
+        let LevelResult { asked, answer, .. } = result;
+        self.answered.add(result, asked.certificate.as_ref().map(|place| place.bytes));
         if let (Some(true), Some(upper)) = (*answer.optimal, *answer.upper) {
             *self.optima.entry(upper).or_default() += 1;
         }
@@ -83,7 +72,7 @@ impl Figures {
     }
 
     fn text(&self) -> String {
-        let summary = &self.summary;
+        let summary = &self.answered;
         let mut text = format!("{}\n", summary.text());
         if let (Some(least), Some(most)) =
             (self.optima.keys().next(), self.optima.keys().next_back())

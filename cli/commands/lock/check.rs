@@ -4,8 +4,9 @@
 
 use crate::answer::Answer;
 use crate::commands::check::store::{CheckedResult, Judge};
-use crate::commands::fill::{Fill, Workers};
-use crate::commands::lock::matching::{LevelKey, matched};
+use crate::commands::fill::{Asked, Fill, Workers};
+use crate::commands::lock::matching::{LevelName, matched};
+use crate::driver;
 use crate::input;
 use crate::store::derive::{CheckFailure, Checks};
 use crate::store::result::{LevelQuestion, LevelResult};
@@ -19,7 +20,6 @@ use crate::terminal::text::one_line;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -86,30 +86,6 @@ impl Finding {
     }
 }
 
-/// A level for programs, as it is now where it is there.
-#[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct LevelName {
-    /// The file of the level.
-    file: String,
-    /// Its number in the file, from 1.
-    #[cfg_attr(test, schemars(extend("minimum" = 1)))]
-    number: u64,
-    /// Its title.
-    title: Option<String>,
-    /// The family.
-    puzzle: String,
-    /// The same for the same level, wherever it is.
-    id: Option<String>,
-}
-
-impl fmt::Display for LevelName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} #{}", self.file, self.number)?;
-        self.title.iter().try_for_each(|title| write!(f, " \"{title}\""))
-    }
-}
-
 /// A result of a lock, or a level without one, with what came of it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -158,7 +134,7 @@ impl LockCheckAnswer {
                 let open = if right.is_unknown() {
                     Some("the verdict is unknown: there is nothing to certify".to_owned())
                 } else {
-                    right.open.then(|| "not certified: no certificate shows it".to_owned())
+                    right.is_open().then(|| "not certified: no certificate shows it".to_owned())
                 };
                 let finding = if open.is_some() { Finding::Uncertified } else { Finding::Valid };
                 let locked = right.sentence;
@@ -183,12 +159,6 @@ struct Group {
 /// The levels of a file as they are now.
 type Levels = Vec<Level<Box<dyn ParsedPuzzle>>>;
 
-/// A level that has changed: where it stands among the answers, its question, its locked moves.
-struct ChangedLevel {
-    at: usize,
-    asked: LevelQuestion,
-}
-
 /// `unstuck check` of a lock.
 pub(crate) fn check_lock(
     path: &Path,
@@ -200,17 +170,17 @@ pub(crate) fn check_lock(
     guard::subject(&path.display().to_string());
     let mut checked = all(&store, &limits.begin(), Checks::ALL)?;
     solve_again(&mut checked, limits)?;
-    let answers: Vec<LockCheckAnswer> = checked.answers;
-    if answers.is_empty() {
+    if checked.answers.is_empty() {
         return Err(Failure::usage(format!("{}: has no levels", path.display())));
     }
-    Ok(tell(answers, path, allow_uncertified, shown))
+    Ok(tell(checked.answers, path, allow_uncertified, shown))
 }
 
 /// What came of a lock, and the levels that are to be solved again.
 pub(super) struct CheckedLock {
     pub answers: Vec<LockCheckAnswer>,
-    changed: Vec<ChangedLevel>,
+    /// Levels that have changed, each with its place among the answers.
+    changed: Vec<Asked<usize>>,
 }
 
 /// Judges all results of a lock, and then the levels of their files that have none.
@@ -310,9 +280,8 @@ fn of_file(
     // What has no level any more, in the order of the lock, beside the levels without a result.
     let mut left: Vec<&(Key, Value, LevelQuestion)> = lines.into_values().collect();
     left.sort_by_key(|(.., asked)| asked.number);
-    let key = |level: &LevelName| LevelKey { title: level.title.clone(), number: level.number };
-    let before: Vec<LevelKey> = left.iter().map(|(.., asked)| key(&locked_name(asked))).collect();
-    let now: Vec<LevelKey> = without.iter().map(|(level, _)| key(level)).collect();
+    let before: Vec<LevelName> = left.iter().map(|(.., asked)| locked_name(asked)).collect();
+    let now: Vec<LevelName> = without.iter().map(|(level, _)| level.clone()).collect();
     let mut is_new = vec![true; without.len()];
     for (line, place) in left.into_iter().zip(matched(&before, &now)) {
         let Some(place) = place else {
@@ -332,8 +301,8 @@ fn of_file(
             answer.faults = vec![replayed(level, &line.1)];
             if level.puzzle.is_ok() {
                 let text = Some(level.text.clone());
-                let asked = LevelQuestion { text, ..line.2.clone() };
-                checked.changed.push(ChangedLevel { at: checked.answers.len(), asked });
+                let question = LevelQuestion { text, key: None, ..line.2.clone() };
+                checked.changed.push(Asked { question, place: checked.answers.len() });
             }
         }
         checked.answers.push(answer);
@@ -380,28 +349,17 @@ fn solve_again(checked: &mut CheckedLock, limits: LimitArgs) -> Result<(), Failu
     let limits = LimitArgs { timeout: limits.timeout.or(Some(TIME)), ..limits };
     let workers = Workers { count: all_threads(), threads: 1, prove: false, once: false, limits };
     let fill = Fill::new(None, workers, Retry::All);
-    let places: HashMap<String, usize> =
-        checked.changed.iter().map(|level| (level.at.to_string(), level.at)).collect();
-    let mut asked = checked.changed.drain(..).map(|ChangedLevel { at, asked }| {
-        // The answer is known again by this.
-        LevelQuestion { key: Some(at.to_string()), limits: workers.given(), ..asked }
-    });
     let answers = Mutex::new(&mut checked.answers);
-    fill.run(
-        &mut asked,
-        &|line: LevelResult, _| {
-            let Some(&at) = line.asked.key.as_ref().and_then(|key| places.get(key)) else { return };
-            let answer = &line.answer;
-            let error = answer.error.as_ref().map(|error| error.message.clone());
-            let now = answer.sentence.as_deref().map(str::to_owned).or(error).unwrap_or_default();
-            let mut answers = lock(&answers);
-            let was = answers[at].locked.clone().unwrap_or_default();
-            answers[at].faults.push(format!("it was {was}; it is {now}"));
-            answers[at].now = Some(now);
-        },
-        &mut || {},
-    )?;
-    Ok(())
+    let take = |at: usize, LevelResult { answer, .. }: LevelResult, _| {
+        let error = answer.error.as_ref().map(|error| error.message.clone());
+        let now = answer.sentence.as_deref().map(str::to_owned).or(error).unwrap_or_default();
+        let answer = &mut lock(&answers)[at];
+        let was = answer.locked.as_deref().unwrap_or_default();
+        let fault = format!("it was {was}; it is {now}");
+        answer.faults.push(fault);
+        answer.now = Some(now);
+    };
+    fill.run(&mut checked.changed.drain(..), &take, &mut || {}).map(drop)
 }
 
 /// Prints what came of a lock, and returns the exit code.
@@ -418,23 +376,13 @@ fn tell(
     let codes: Vec<u8> = answers.iter().map(|answer| answer.exit).collect();
     let worst = of_checks(&codes);
     let count = |finding| answers.iter().filter(|it| it.finding == Some(finding)).count();
-    let unlocked = count(Finding::Unlocked);
-    for answer in &answers {
-        let faults = one_line(&format!("{}: {}", answer.level, answer.faults.join("; ")));
-        let text = if answer.faults.is_empty() { String::new() } else { format!("{faults}\n") };
-        let printed = Answer::new(answer.exit, answer).saying(text).quietly("");
-        output::print(printed.printed("check", None, shown));
-    }
-    if shown.json {
-        return worst;
-    }
     let certified = answers.iter().filter(|it| it.certified).count();
     let word = match worst {
         0 => "valid",
         30 => "not judged to the end",
         _ => "invalid",
     };
-    let locked = sentences::count((answers.len() - unlocked) as u32, "levels");
+    let locked = sentences::count((answers.len() - count(Finding::Unlocked)) as u32, "levels");
     let mut text = format!("{word}: {locked}, {certified} of them certified");
     for (finding, what) in Finding::COUNTED {
         let count = count(finding);
@@ -442,9 +390,16 @@ fn tell(
             text.push_str(&format!(", {count} {what}"));
         }
     }
-    output::print(format!("{text}\n"));
     let left_out = |it: &LockCheckAnswer| it.finding == Some(Finding::Unlocked) || it.exit == 0;
-    if worst == INVALID && answers.iter().all(left_out) {
+    let are_left_out = worst == INVALID && answers.iter().all(left_out);
+    for answer in answers {
+        let faults = one_line(&format!("{}: {}", answer.level, answer.faults.join("; ")));
+        let text = if answer.faults.is_empty() { String::new() } else { faults + "\n" };
+        let answer = Answer::new(answer.exit, answer).saying(text).quietly("");
+        driver::show(&answer, answer.printed("check", None, shown), shown);
+    }
+    driver::sum_up(shown, format!("{text}\n"));
+    if are_left_out && !shown.json {
         output::say(
             "help: `unstuck lock --force` adds new levels; those that were left out on purpose \
              (`lock --level`) are accepted with `--allow-uncertified`",

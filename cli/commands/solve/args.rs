@@ -9,8 +9,6 @@ use crate::store::question::{SOLUTIONS, Search};
 use crate::store::retry::Retry;
 use crate::store::shards;
 use crate::terminal::output::Target;
-use crate::terminal::values::words;
-use clap::builder::TypedValueParser;
 use clap::{Args, value_parser};
 use std::path::PathBuf;
 
@@ -169,7 +167,8 @@ pub(crate) struct KeptArgs {
     #[arg(
         long,
         value_name = "WHICH",
-        value_parser = retries(),
+        value_enum,
+        hide_possible_values = true,
         hide_short_help = true,
         help = "Which earlier results to retry [default: unknown of a log, none of a store]",
         long_help = "Which results of the log or the store to retry: unknown (those that a limit ended, and crashes; the default of a log), none (only those whose limits were smaller than the current ones; the default of a store), all; levels interrupted by Ctrl-C are always retried"
@@ -195,11 +194,6 @@ pub(crate) struct SolveCommand {
     pub pictures: PictureArgs,
     #[command(flatten)]
     pub kept: KeptArgs,
-}
-
-/// The words for what is tried again.
-pub(crate) fn retries() -> impl TypedValueParser<Value = Retry> {
-    words(Retry::NAMES.map(|name| (name, Retry::from_name(name))))
 }
 
 impl SolutionArgs {

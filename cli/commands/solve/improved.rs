@@ -1,11 +1,11 @@
 //! `--improve`: a known solution is made shorter.
 
-use crate::commands::solve::solved::SolvedLevel;
+use crate::commands::solve::solved::{Note, SolvedLevel, failure};
 use crate::input::SelectedLevel;
 use crate::input::args::MovesArg;
 use crate::terminal::failure::Failure;
 use unstuck::instance::{Instance, Verified, VerifyError};
-use unstuck::solve::{Outcome, Progress, Request, SolveError, improve};
+use unstuck::solve::{Request, improve};
 
 /// A solution, and the number of the reading under which it is one.
 type StartingPlan = (usize, Verified);
@@ -14,7 +14,7 @@ type StartingPlan = (usize, Verified);
 ///
 /// # Errors
 /// When the one that was given is none.
-pub(super) fn begun(
+fn begun(
     given: Option<&MovesArg>,
     chosen: &SelectedLevel,
     instances: &[Box<dyn Instance>],
@@ -56,27 +56,37 @@ fn refusal(chosen: &SelectedLevel, error: &VerifyError, text: &str) -> Failure {
     }
 }
 
-/// Makes the solution shorter, or looks for a first one under each reading.
+/// Makes the solution of a level shorter, or looks for a first one under each reading.
 ///
 /// # Errors
-/// Like [`unstuck::solve::solve`].
-pub(super) fn solve(
-    instances: &[Box<dyn Instance>],
-    begun: Option<StartingPlan>,
+/// When the one that was given is none, and like [`unstuck::solve::solve`].
+pub(super) fn solved(
+    given: Option<&MovesArg>,
+    chosen: &SelectedLevel,
+    instances: Vec<Box<dyn Instance>>,
     request: &Request,
-    progress: Progress<'_>,
-) -> Result<Outcome, SolveError> {
-    if let Some((reading, plan)) = begun {
-        return improve(instances[reading].as_ref(), Some(plan), request, progress);
-    }
-    let (last, others) = instances.split_last().expect("every puzzle has a reading");
-    for instance in others {
-        let outcome = improve(instance.as_ref(), None, request, progress)?;
-        if outcome.best.is_some() {
-            return Ok(outcome);
+    note: &Note<'_>,
+) -> Result<SolvedLevel, Failure> {
+    let begun = begun(given, chosen, &instances)?;
+    let improved = |reading: usize, plan| {
+        let instance = instances[reading].as_ref();
+        let outcome = improve(instance, plan, request, &|event| note(event, &instances));
+        outcome.map_err(|error| failure(chosen, &error))
+    };
+    let outcome = match &begun {
+        Some((reading, plan)) => improved(*reading, Some(plan.clone()))?,
+        None => {
+            let mut outcome = improved(0, None)?;
+            for reading in 1..instances.len() {
+                if outcome.best.is_none() {
+                    outcome = improved(reading, None)?;
+                }
+            }
+            outcome
         }
-    }
-    improve(last.as_ref(), None, request, progress)
+    };
+    let begun = begun.map(|(_, plan)| plan);
+    Ok(SolvedLevel { begun, ..SolvedLevel::new(instances, outcome) })
 }
 
 /// How long the solution was with which it began.

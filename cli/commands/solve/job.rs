@@ -4,9 +4,9 @@ use crate::answer::Answer;
 use crate::commands::query::{self, AnswerArgs};
 use crate::commands::replay;
 use crate::commands::solve::args::SolveCommand;
+use crate::commands::solve::improved;
 use crate::commands::solve::shown::rendered;
 use crate::commands::solve::solved::SolvedLevel;
-use crate::commands::solve::{improved, unique};
 use crate::driver::{Subject, Turn};
 use crate::input::{ReadFailure, SelectedLevel, SelectedLevels};
 use crate::store::derive::{OPEN, Recalled};
@@ -23,7 +23,7 @@ use unstuck::instance::Instance;
 use unstuck::limits::Stop;
 use unstuck::machine::lock;
 use unstuck::report::sentences;
-use unstuck::solve::{Event, Outcome, SolveError, Verdict, explain, solve_readings};
+use unstuck::solve::{Event, Outcome, Verdict};
 use unstuck_puzzles::Style;
 use unstuck_puzzles::constraints::Constraints;
 
@@ -151,72 +151,55 @@ impl Job {
     }
 
     /// Solves a level whose turn has come.
-    pub(super) fn solve(&self, subject: &Subject) -> Solved {
+    pub(super) fn solve(&'static self, subject: &Subject) -> Solved {
         let task = self.items[subject.at].as_ref().ok().expect("a level has its turn");
-        let (args, chosen, improves) = (self.args, task.chosen, self.args.solution.improve);
-        let quiet = args.answer.output.quiet;
+        let (args, chosen) = (self.args, task.chosen);
         let instances = self.instances(chosen)?;
-        if self.single && !quiet && self.after.is_none() {
+        if self.single && !args.answer.output.quiet && self.after.is_none() {
             as_given(chosen, &instances);
         }
         let mut request = args.solve.request(task.horizon, &args.answer.limits)?;
         request.solutions = args.solution.search().solutions;
-        let note = |event: &Event| match event {
+        let note = |event: &Event, instances: &[Box<dyn Instance>]| match event {
             Event::Known(outcome) if self.single => self.know(task, outcome),
             Event::Known(outcome) => {
                 lock(&self.known).insert(subject.at, outcome.as_ref().clone());
             }
-            event => subject.note(event, &instances),
+            event => subject.note(event, instances),
         };
-        if improves {
+        if args.solution.improve {
             let given = args.solution.from_solution.as_ref();
-            let begun = improved::begun(given, chosen, &instances)?;
-            let known = begun.as_ref().map(|(_, plan)| plan.clone());
-            let outcome = improved::solve(&instances, begun, &request, &note);
-            let outcome = outcome.map_err(|error| failure(chosen, &error))?;
-            return Ok(SolvedLevel { instances, outcome, begun: known, counted: None });
+            return improved::solved(given, chosen, instances, &request, &note);
         }
-        let outcomes = solve_readings(&instances, &request, &note);
-        let mut outcomes = outcomes.map_err(|error| failure(chosen, &error))?;
-        let mut outcome = outcomes.pop().expect("every puzzle has a reading");
-        let instance = instances[outcomes.len()].as_ref();
-        explain(instance, &request, &mut outcome);
-        let mut counted = None;
-        if args.solution.unique {
-            if self.single {
-                self.know(task, &outcome);
-            }
-            let rules = args.solution.rules;
-            counted = unique::counted(instance, &outcome, rules, &request.limits)?;
+        let mut solved = SolvedLevel::of(chosen, instances, &request, &note)?;
+        if args.solution.unique && self.single {
+            self.know(task, &solved.outcome);
         }
-        if self.single && !quiet && !args.answer.output.json {
-            for earlier in outcomes {
-                let verdict = sentences::verdict(instances[0].as_ref(), &earlier);
-                output::say(format!("{}: {verdict}", chosen.name()));
-            }
-        }
-        Ok(SolvedLevel { instances, outcome, begun: None, counted })
+        solved.count(&task.asked.question, &request)?;
+        Ok(solved)
     }
 
     /// Takes note of what search has found, while others may still be at work.
-    fn know(&self, task: &Task, outcome: &Outcome) {
+    fn know(&'static self, task: &'static Task, outcome: &Outcome) {
         let Ok(instances) = self.instances(task.chosen) else { return };
-        let solved = SolvedLevel::new(instances, outcome.clone(), None);
-        let mut result = self.result(task, &solved);
-        result.answer = result.answer.with_stages(outcome);
-        let answer = self.answer(task, &solved, result);
+        let mut solved = SolvedLevel::new(instances, outcome.clone());
         // Files that were asked for are written at the end.
         let kept = &self.args.kept;
         let files = self.args.pictures.wanted() || kept.record.is_some() || kept.log.is_some();
-        let settled =
-            outcome.is_final(solved.instance().objective()) && solved.instances.len() == 1;
+        let objective = solved.instance().objective();
+        let settled = outcome.is_final(objective) && solved.instances.len() == 1;
         let unique = self.args.solution.unique;
         let code = match outcome.verdict.exit_code() {
             0 if unique => OPEN,
             code => code,
         };
-        let printed = answer.printed_alone(self.args.answer.output);
-        guard::know(printed, code, settled && !files && !unique);
+        let known = move |stop| {
+            solved.outcome.stop = stop;
+            let mut result = solved.result(task.asked.clone());
+            result.answer = result.answer.with_stages(&solved.outcome);
+            self.answer(task, &solved, result).printed_alone(self.args.answer.output)
+        };
+        guard::know_until(known, code, settled && !files && !unique);
     }
 
     /// What is known of a level that did not end in time.
@@ -228,22 +211,13 @@ impl Job {
         if let Verdict::Unknown(why) = &mut outcome.verdict {
             *why = Some(stop);
         }
-        Ok(SolvedLevel::new(instances, outcome, None))
+        Ok(SolvedLevel::new(instances, outcome))
     }
 
     /// What the log knows of a level, as what came of it.
     pub(super) fn remembered(&self, task: &Task, recalled: &Recalled) -> Solved {
         let outcome = recalled.outcome.clone().expect("others are not taken");
-        Ok(SolvedLevel::new(self.instances(task.chosen)?, outcome, None))
-    }
-
-    /// What came out of a level.
-    pub(super) fn result(&self, task: &Task, solved: &SolvedLevel) -> LevelResult {
-        let mut result = LevelResult::of(task.asked.clone(), solved.instance(), &solved.outcome);
-        if self.args.solution.unique {
-            unique::complete(&mut result.answer, solved);
-        }
-        result
+        Ok(SolvedLevel::new(self.instances(task.chosen)?, outcome))
     }
 
     /// The answer about a level by itself.
@@ -253,8 +227,14 @@ impl Job {
         solved: &SolvedLevel,
         result: LevelResult,
     ) -> Answer<LevelResult> {
-        let code = solved.outcome.verdict.exit_code();
-        Answer::new(code, result).saying(rendered(self.args, task.chosen, solved))
+        let (chosen, code) = (task.chosen, solved.outcome.verdict.exit_code());
+        let readings = solved.before.iter().map(|outcome| {
+            let verdict = sentences::verdict(solved.instances[0].as_ref(), outcome);
+            format!("{}: {verdict}", chosen.name())
+        });
+        let note = Some(readings.collect::<Vec<_>>().join("\n"));
+        let note = note.filter(|note| self.single && !note.is_empty());
+        Answer { note, ..Answer::new(code, result).saying(rendered(self.args, chosen, solved)) }
     }
 
     /// Whether the next task is the same level in a larger horizon: of a sweep the largest decides.
@@ -297,27 +277,4 @@ fn as_given(chosen: &SelectedLevel, instances: &[Box<dyn Instance>]) {
         "note: as recorded in the file: {}; `unstuck replay` shows the end",
         words.join(", ")
     ));
-}
-
-/// What to report when there is no outcome. A refused model is saved for a report.
-fn failure(chosen: &SelectedLevel, error: &SolveError) -> Failure {
-    let message = format!("{}: {error}", chosen.name());
-    let SolveError::Fault { formula, .. } = error else {
-        return Failure::usage(message).advised(error.advice());
-    };
-    let mut help = "this is an internal error: please report it".to_owned();
-    let folder = tempfile::Builder::new().prefix("unstuck-fault-").tempdir();
-    if let Ok(folder) = folder {
-        let folder = folder.keep();
-        let mut files = vec![("level.txt", chosen.level.text.as_str())];
-        if let Some((cnf, model)) = formula {
-            files.extend([("formula.cnf", cnf.as_str()), ("model.txt", model.as_str())]);
-        }
-        let saved =
-            files.iter().all(|(name, text)| std::fs::write(folder.join(name), text).is_ok());
-        if saved {
-            help.push_str(&format!(" with the files in {}", folder.display()));
-        }
-    }
-    Failure::internal(message).help(help)
 }

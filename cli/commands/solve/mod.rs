@@ -13,7 +13,7 @@ use crate::answer::{Answer, rule_use};
 use crate::commands::constrained::ConstrainedQuestion;
 use crate::commands::query;
 use crate::commands::solve::args::{KeptArgs, ShownArgs, SolveCommand};
-use crate::driver::{self, Run, Watched};
+use crate::driver::{self, Ask, Asked, Run, Subject, Watched};
 use crate::input::applies::{self, Demand, REMOVE, refused};
 use crate::input::{self, SelectedLevel, SelectedLevels};
 use crate::terminal::failure::{CommandResult, Failure};
@@ -54,7 +54,7 @@ impl Run for SolveCommand {
             return Err(refused("moves", why, REMOVE));
         }
         if self.solution.explain_schedule {
-            return self.explain_schedules(&found);
+            return driver::over(Box::leak(Box::new(ScheduleQuestion(self))), found);
         }
         self.pictures.check()?;
         // A record that a log knows may be resumed.
@@ -115,26 +115,6 @@ impl SolveCommand {
         }
         self.solve.solver.check()
     }
-
-    /// Prints the schedule of each level.
-    fn explain_schedules(&self, found: &SelectedLevels) -> CommandResult {
-        let (after, constraints) = (self.after.read()?, self.answer.constraints.read()?);
-        let objective = self.levels.reading.objective;
-        for one in found {
-            let chosen = one.as_ref().map_err(|error| error.failure.clone())?;
-            let instances = query::asked(chosen, objective, after.as_deref(), &constraints)?;
-            for horizon in self.solve.horizons() {
-                let request = self.solve.request(horizon, &self.answer.limits)?;
-                let explained = explained(instances[0].as_ref(), &request, self.solution.improve);
-                let name = if self.is_single(found) { None } else { Some(chosen.name()) };
-                let name = name.map_or(String::new(), |name| format!("{name}\n"));
-                let text = format!("{name}{explained}");
-                let answer = Answer::new(0, ScheduleAnswer { schedule: explained }).saying(text);
-                output::print(answer.printed("solve", Some(chosen), self.answer.output));
-            }
-        }
-        Ok(0)
-    }
 }
 
 /// Why so many levels of a family cannot be recorded in a file.
@@ -154,6 +134,34 @@ fn unrecordable(family: &Family, levels: usize, record: &Target) -> Option<Failu
         let help = "choose one with `--level`; `--log FILE` and `--json` keep all solutions";
         refused("record", &why, help)
     })
+}
+
+/// `solve --explain-schedule`: which engine would work when.
+struct ScheduleQuestion(&'static SolveCommand);
+
+impl Ask for ScheduleQuestion {
+    type Fields = ScheduleAnswer;
+    const NAME: &'static str = "solve";
+
+    fn asked(&self) -> Asked<'_> {
+        Asked { levels: &self.0.levels, limits: None, output: self.0.answer.output }
+    }
+
+    fn parts(&self) -> usize {
+        self.0.solve.horizons().len()
+    }
+
+    fn ask(&'static self, subject: &Subject) -> Result<Answer<ScheduleAnswer>, Failure> {
+        let SolveCommand { levels, solve, answer, solution, after, .. } = self.0;
+        let (after, constraints) = (after.read()?, answer.constraints.read()?);
+        let objective = levels.reading.objective;
+        let instances = query::asked(subject.chosen, objective, after.as_deref(), &constraints)?;
+        let request = solve.request(solve.horizons()[subject.part], &answer.limits)?;
+        let schedule = explained(instances[0].as_ref(), &request, solution.improve);
+        let name = if subject.alone { String::new() } else { subject.chosen.name() + "\n" };
+        let text = format!("{name}{schedule}");
+        Ok(Answer::new(0, ScheduleAnswer { schedule }).saying(text))
+    }
 }
 
 /// The schedule of a level.

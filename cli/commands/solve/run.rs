@@ -12,7 +12,7 @@ use crate::store::open_store::OpenStore;
 use crate::store::record::Record;
 use crate::store::result::{LevelQuestion, LevelResult};
 use crate::store::retry::merged;
-use crate::store::table::{self, Row};
+use crate::store::table::{self, Reported, Row};
 use crate::terminal::failure::{CommandResult, Failure, of_several};
 use crate::terminal::progress::{self, is_on_terminal};
 use crate::terminal::text::{Text, one_line};
@@ -39,42 +39,42 @@ pub(super) fn all(args: &'static SolveCommand, found: SelectedLevels) -> Command
     }
     let job: &'static Job = Box::leak(Box::new(job));
     let record = begun_record(job, found)?;
-    let rows: Arc<Mutex<Vec<Row>>> = Arc::default();
-    let mut batch = Batch { job, log, record, rows: rows.clone() };
+    let reported: Arc<Mutex<Reported>> = Arc::default();
+    let mut batch = Batch { job, log, record, reported: reported.clone() };
     if !job.single {
-        let rows = rows.clone();
+        let reported = reported.clone();
         guard::rescue(move |_| {
-            let rows = lock(&rows);
-            driver::sum_up(output, summed_up(job, &rows, Some(rows.len())));
+            let reported = lock(&reported);
+            driver::sum_up(output, summed_up(job, &reported, Some(reported.rows.len())));
         });
     }
     let (limits, at_once, turns) = (Some(args.answer.limits), job.at_once(), job.turns());
     let work = Work { command: "solve", output, limits, at_once, turns };
     driver::in_turn(work, move |subject| job.solve(subject), &mut |at, end| batch.take(at, end))?;
-    let (done, count) = (lock(&rows).len(), job.items.len());
+    let (done, count) = (lock(&reported).rows.len(), job.items.len());
     if let Some(log) = &batch.log {
         // Levels that an interruption left out may be known all the same.
-        let known = (done..count).filter_map(|at| {
-            let task = job.items[at].as_ref().ok()?;
-            Some(Row::of(job.name(task), &task.earlier.as_ref()?.result))
-        });
-        lock(&rows).extend(known);
+        for task in job.items[done..].iter().flatten() {
+            if let Some(earlier) = &task.earlier {
+                lock(&reported).add(job.name(task), &earlier.result);
+            }
+        }
         log.tidy()?;
     }
     if let Some(record) = &mut batch.record {
         record.end()?;
     }
-    let rows = std::mem::take(&mut *lock(&rows));
-    let remembered = rows.iter().filter(|row| !row.from.is_empty()).count() as u32;
+    let reported = std::mem::take(&mut *lock(&reported));
+    let remembered = reported.remembered();
     if output.quiet && remembered > 0 {
         let answers = sentences::count(remembered, "answers");
         output::say(format!("note: {answers} from the store, not found in this run"));
     }
     let left_out = Some(done).filter(|_| guard::is_interrupted());
     if !job.single {
-        driver::sum_up(output, summed_up(job, &rows, left_out));
+        driver::sum_up(output, summed_up(job, &reported, left_out));
     }
-    let counted = rows.iter().enumerate().filter(|(at, _)| !job.has_next_horizon(*at));
+    let counted = reported.rows.iter().enumerate().filter(|(at, _)| !job.has_next_horizon(*at));
     let mut codes: Vec<u8> = counted.map(|(_, row)| row.exit).collect();
     codes.extend(left_out.filter(|&done| done < count).map(|_| 30));
     Ok(guard::answered(of_several(&codes)))
@@ -113,19 +113,17 @@ impl Lines {
 
 /// The table of a batch, below the lines of its levels (without it where these have said all), its
 /// totals, and after how many it was interrupted, if it was; nothing with `--quiet`.
-fn summed_up(job: &Job, rows: &[Row], interrupted: Option<usize>) -> Text {
-    if job.args.answer.output.quiet {
+fn summed_up(job: &Job, reported: &Reported, interrupted: Option<usize>) -> Text {
+    if !job.args.answer.output.talks() {
         return Text::default();
     }
     let lines = Lines::of(job);
-    if !job.args.answer.output.json {
-        lines.show(Text::default());
-    }
+    lines.show(Text::default());
     let lines_are_all = lines == Lines::AsProgress && output::is_on_terminal();
-    let table = if lines_are_all { String::new() } else { table::table(rows) };
+    let table = if lines_are_all { String::new() } else { table::table(&reported.rows) };
     let mut text = Text::drawing(&table);
-    text.push_str(&table::totals(rows, rows.len()));
-    text.push_str(&table::idle_rules(rows));
+    text.push_str(&reported.totals());
+    text.push_str(&table::idle_rules(&reported.rows));
     if let Some(done) = interrupted {
         let way = match job.args.kept.log.is_some() {
             true => "; repeat the command to resume",
@@ -171,8 +169,8 @@ struct Batch {
     job: &'static Job,
     log: Option<OpenStore>,
     record: Option<Record>,
-    /// What was reported, in the order of the levels.
-    rows: Arc<Mutex<Vec<Row>>>,
+    /// In the order of the levels.
+    reported: Arc<Mutex<Reported>>,
 }
 
 impl Batch {
@@ -211,7 +209,7 @@ impl Batch {
             Ok(solved) => {
                 let result = match remembered {
                     Some(recalled) => recalled.result.clone(),
-                    None => job.result(task, &solved),
+                    None => solved.result(task.asked.clone()),
                 };
                 self.solved(at, task, &solved, result, remembered.is_some())?;
             }
@@ -251,7 +249,7 @@ impl Batch {
             }
             result.answer = result.answer.with_stages(&solved.outcome);
         }
-        let row = Row::of(job.name(task), &result);
+        let row = lock(&self.reported).add(job.name(task), &result).clone();
         let mut answer = job.answer(task, solved, result);
         let output = job.args.answer.output;
         if !job.single {
@@ -267,7 +265,7 @@ impl Batch {
         } else if let (true, Some(recalled)) = (is_known, &task.earlier) {
             answer.text.push_str(&recalled.sentence());
         }
-        output::print(answer.printed_alone(output));
+        driver::show(&answer, answer.printed_alone(output), output);
         if job.single {
             let (instance, force) = (solved.instance(), job.args.answer.force);
             job.args.pictures.write_outcome(force, chosen, instance, &solved.outcome)?;
@@ -275,7 +273,6 @@ impl Batch {
         if let (Some(record), Some(block)) = (&mut self.record, block) {
             record.add(at, block)?;
         }
-        lock(&self.rows).push(row);
         Ok(())
     }
 
@@ -289,16 +286,15 @@ impl Batch {
         object: Option<&dyn Display>,
     ) {
         let result = LevelResult::new(asked, failure.answer());
-        let row = Row::of(name, &result);
+        let row = lock(&self.reported).add(name, &result).clone();
         driver::report(failure, object.unwrap_or(&result), self.job.args.answer.output.json);
         self.line(at, &row);
-        lock(&self.rows).push(row);
     }
 
     /// Shows the line of a level that has ended, where a batch has lines.
     fn line(&self, at: usize, row: &Row) {
         let job = self.job;
-        if !job.args.answer.output.json && !job.args.answer.output.quiet {
+        if job.args.answer.output.talks() {
             let line = row.line(at + 1, job.items.len(), progress::columns());
             Lines::of(job).show(Text::drawing(&line));
         }

@@ -2,19 +2,19 @@
 //! process. Levels are streamed, and what came out of them is counted: the store has the rest.
 
 use crate::answer::Answer;
-use crate::commands::fill::{Fill, Workers, opened};
+use crate::commands::fill::{Asked, Fill, Workers, opened};
 use crate::commands::solve::args::SolveCommand;
+use crate::driver;
 use crate::input::applies::{self, Demand};
-use crate::input::{Levels, ReadFailure, SelectedLevel};
+use crate::input::{Levels, SelectedLevel, SelectedLevels};
 use crate::store::question;
-use crate::store::result::{LevelQuestion, LevelResult};
+use crate::store::result::LevelResult;
 use crate::store::retry::Retry;
 use crate::store::shards::{Key, Store};
 use crate::store::summary::Summary;
 use crate::terminal::failure::{CommandResult, Failure};
-use crate::terminal::output::{self, OutputArgs};
 use crate::terminal::progress::Display;
-use crate::terminal::{guard, values};
+use crate::terminal::{guard, output, values};
 use hashbrown::HashSet;
 use serde::Serialize;
 use std::collections::{BTreeSet, VecDeque};
@@ -37,34 +37,26 @@ pub(super) fn run(args: &SolveCommand, folder: &Path) -> CommandResult {
         once: false,
         limits: args.answer.limits,
     };
-    let levels = &args.levels;
+    let (levels, family) = (&args.levels, &args.levels.reading.family);
     let source = match &levels.selection.level {
-        None => Source::Streamed(Box::new(Levels::of(&levels.files, &levels.reading.family)?)),
-        Some(_) => Source::Read(levels.found()?.into()),
+        None => Levels::of(&levels.files, family)?,
+        Some(_) => Levels::read(levels.found()?, family),
     };
     let store = Store::begin(folder, kept.shards)?;
     // The time limit is that of a level, and workers keep it.
     guard::signals_only();
     let store = opened(&store, kept.part.is_some())?;
     let fill = Fill::new(Some(store), workers, kept.retry.unwrap_or(Retry::None));
-    let counts = Mutex::new(Counts::default());
-    let (families, seen) = (BTreeSet::new(), HashSet::new());
-    let mut work = Pending {
-        args,
-        fill: &fill,
-        source,
-        ready: VecDeque::new(),
-        families,
-        seen,
-        counts: &counts,
-    };
-    let begun = Instant::now();
+    let (begun, store) = (Instant::now(), folder.display().to_string());
     let output = args.answer.output;
-    let display = Display::new(&folder.display().to_string(), output, None);
+    let display = Display::new(&store, output, None);
+    let counts = Mutex::new(StoredAnswer { store, ..StoredAnswer::default() });
+    let (ready, families, seen) = (VecDeque::new(), BTreeSet::new(), HashSet::new());
+    let mut work = Pending { args, fill: &fill, source, ready, families, seen, counts: &counts };
     let mut shown = Instant::now();
-    let take = |line: LevelResult, bytes: u64| {
+    let take = |(), line: LevelResult, bytes: u64| {
         let certificate = Some(bytes).filter(|&bytes| bytes > 0);
-        lock(&counts).answered.add(&line.answer, certificate);
+        lock(&counts).answered.add(&line, certificate);
     };
     let interrupted = fill.run(&mut work, &take, &mut || {
         if shown.elapsed() > DISPLAY_INTERVAL {
@@ -74,76 +66,32 @@ pub(super) fn run(args: &SolveCommand, folder: &Path) -> CommandResult {
     })?;
     drop(display);
     let passed = work.source.passed_over();
-    let counts = lock(&counts).clone();
-    Ok(counts.tell(output, folder, passed, begun.elapsed(), interrupted))
-}
-
-/// Where levels come from.
-enum Source<'a> {
-    /// As they are read.
-    Streamed(Box<Levels<'a>>),
-    /// Those that were selected.
-    Read(VecDeque<Result<SelectedLevel, ReadFailure>>),
-}
-
-impl Source<'_> {
-    fn next(&mut self) -> Option<Result<SelectedLevel, ReadFailure>> {
-        match self {
-            Self::Streamed(levels) => levels.next(),
-            Self::Read(levels) => levels.pop_front(),
-        }
-    }
-
-    /// The part of all files that has been read, where that can be known.
-    fn part(&self) -> Option<f64> {
-        match self {
-            Self::Streamed(levels) => levels.part(),
-            Self::Read(_) => None,
-        }
-    }
-
-    fn passed_over(&self) -> Option<String> {
-        match self {
-            Self::Streamed(levels) => levels.passed_over(),
-            Self::Read(_) => None,
-        }
-    }
-}
-
-/// What has come of the levels.
-#[derive(Clone, Debug, Default)]
-struct Counts {
-    /// Questions about levels that were read.
-    read: u64,
-    /// Those about a level that came before.
-    duplicates: u64,
-    /// Levels and files that could not be read.
-    unread: u64,
-    /// The part of all files that was read, where that can be known.
-    part: Option<f64>,
-    /// What came out in this run.
-    answered: Summary,
-    /// What the store had.
-    remembered: Summary,
+    let mut counts = std::mem::take(&mut *lock(&counts));
+    (counts.interrupted, counts.seconds) = (interrupted, begun.elapsed().as_secs_f64());
+    (counts.peak_memory_bytes, counts.exit) = (peak_memory(), counts.code());
+    let (code, text) = (counts.exit, counts.text(passed));
+    let answer = Answer::new(code, counts).saying(text).quietly("");
+    driver::show(&answer, answer.printed("solve", None, output), output);
+    Ok(code)
 }
 
 /// What has no answer yet, each as what is asked.
 struct Pending<'a> {
     args: &'a SolveCommand,
     fill: &'a Fill,
-    source: Source<'a>,
+    source: Levels<'a>,
     /// What is asked of the level that was read last.
-    ready: VecDeque<LevelQuestion>,
+    ready: VecDeque<Asked<()>>,
     families: BTreeSet<&'static str>,
     /// What was asked already.
     seen: HashSet<Key>,
-    counts: &'a Mutex<Counts>,
+    counts: &'a Mutex<StoredAnswer>,
 }
 
 impl Iterator for Pending<'_> {
-    type Item = LevelQuestion;
+    type Item = Asked<()>;
 
-    fn next(&mut self) -> Option<LevelQuestion> {
+    fn next(&mut self) -> Option<Asked<()>> {
         loop {
             if self.fill.is_stopped() {
                 return None;
@@ -153,16 +101,22 @@ impl Iterator for Pending<'_> {
             }
             let one = self.source.next()?;
             lock(self.counts).part = self.source.part();
-            let kept = &self.args.kept;
             let id = || one.as_ref().ok().and_then(SelectedLevel::id);
-            if kept.part.is_some_and(|part| !part.has(id().as_deref())) {
+            if self.args.kept.part.is_some_and(|part| !part.has(id().as_deref())) {
                 continue;
             }
-            let read = match one {
-                Ok(chosen) => self.ask(chosen),
-                Err(unread) => Err(unread.failure),
+            let one = vec![one];
+            let read = match one.iter().flatten().next().map(|chosen| chosen.family.name) {
+                Some(family) if self.families.insert(family) => self.check(&one),
+                _ => Ok(()),
             };
             if let Err(failure) = read {
+                // That ends everything.
+                self.fill.fail(failure);
+                continue;
+            }
+            let asked = one.into_iter().map(|one| self.ask(&one.map_err(|unread| unread.failure)?));
+            if let Err(failure) = asked.collect::<Result<(), Failure>>() {
                 let mut counts = lock(self.counts);
                 (counts.read, counts.unread) = (counts.read + 1, counts.unread + 1);
                 drop(counts);
@@ -174,7 +128,7 @@ impl Iterator for Pending<'_> {
 
 impl Pending<'_> {
     /// Refuses options that a family has no use for.
-    fn check(&self, one: &Vec<Result<SelectedLevel, ReadFailure>>) -> Result<(), Failure> {
+    fn check(&self, one: &SelectedLevels) -> Result<(), Failure> {
         let SolveCommand { solve, solution, levels, .. } = self.args;
         let several = "is played in moves: one shortest solution is looked for";
         let demands = [
@@ -186,34 +140,22 @@ impl Pending<'_> {
     }
 
     /// Asks about a level what is not known.
-    fn ask(&mut self, chosen: SelectedLevel) -> Result<(), Failure> {
-        let family = chosen.family.name;
-        let one = vec![Ok(chosen)];
-        if self.families.insert(family)
-            && let Err(failure) = self.check(&one)
-        {
-            // That ends everything.
-            self.fill.fail(failure);
-            return Ok(());
-        }
-        let chosen = one.into_iter().flatten().next().expect("one level was put in");
+    fn ask(&mut self, chosen: &SelectedLevel) -> Result<(), Failure> {
         chosen.opened()?;
         let SolveCommand { solve, levels, .. } = self.args;
         let means = (&**solve, self.fill.workers.given());
         for horizon in solve.horizons() {
             let (objective, search) = (levels.reading.objective, self.args.solution.search());
-            let asked = question::asked("solve", &chosen, objective, means, search, horizon)?;
-            let asked = asked.in_store(&chosen);
+            let asked = question::asked("solve", chosen, objective, means, search, horizon)?;
+            let asked = asked.in_store(chosen);
             let is_new = asked.stored_key().is_none_or(|key| self.seen.insert(key));
-            let known = if is_new { self.fill.known(&asked, &chosen) } else { None };
+            let known = if is_new { self.fill.known(&asked, chosen) } else { None };
             let mut counts = lock(self.counts);
             counts.read += 1;
             match known {
-                Some(known) => {
-                    // Its certificate was not judged now.
-                    counts.remembered.add(&known.answer, None);
-                }
-                None if is_new => self.ready.push_back(asked),
+                // Its certificate was not judged now.
+                Some(known) => counts.from_store.add(&known, None),
+                None if is_new => self.ready.push_back(Asked { question: asked, place: () }),
                 None => counts.duplicates += 1,
             }
         }
@@ -222,11 +164,11 @@ impl Pending<'_> {
 }
 
 /// A run that fills a store.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct StoredAnswer<'a> {
+pub(crate) struct StoredAnswer {
     /// The folder of the store.
-    store: &'a str,
+    store: String,
     /// Levels that were read, each with each horizon.
     read: u64,
     /// Those that are the same as one before.
@@ -245,16 +187,19 @@ pub(crate) struct StoredAnswer<'a> {
     peak_memory_bytes: Option<u64>,
     /// The exit code.
     exit: u8,
+    /// The part of all files that was read, where that can be known.
+    #[serde(skip)]
+    part: Option<f64>,
 }
 
-impl Counts {
+impl StoredAnswer {
     /// How far it is: rate, and what remains where that can be known.
     fn progress(&self, elapsed: Duration) -> String {
         let seconds = elapsed.as_secs_f64().max(0.001);
         let rate = self.answered.levels as f64 / seconds;
         let mut text = format!("{}, {rate:.0} a second", self.answered.text());
-        if self.remembered.levels > 0 {
-            text.push_str(&format!(", {} from the store", self.remembered.levels));
+        if self.from_store.levels > 0 {
+            text.push_str(&format!(", {} from the store", self.from_store.levels));
         }
         if let Some(part) = self.part.filter(|&part| part > 0.0) {
             let left = Duration::try_from_secs_f64(seconds * (1.0 - part) / part);
@@ -264,59 +209,34 @@ impl Counts {
         text
     }
 
-    /// Prints the result, and returns the exit code.
-    fn tell(
-        self,
-        output: OutputArgs,
-        store: &Path,
-        passed: Option<String>,
-        elapsed: Duration,
-        interrupted: bool,
-    ) -> u8 {
-        let code = match self.answered.exit().max(self.remembered.exit()) {
-            70 => 70,
-            _ if self.unread > 0
-                || [&self.answered, &self.remembered].iter().any(|it| it.exit() == 2) =>
-            {
-                2
-            }
-            _ if interrupted => 30,
-            other => other,
-        };
-        let (store, seconds) = (store.display().to_string(), elapsed.as_secs_f64());
-        let mut text = format!("{}\n", self.answered.text());
-        if self.remembered.levels > 0 {
-            let known = self.remembered.text();
-            text.push_str(&format!("from the store, not found in this run: {known}\n"));
+    fn code(&self) -> u8 {
+        let codes = [self.answered.exit(), self.from_store.exit()];
+        match codes.into_iter().max() {
+            Some(70) => 70,
+            _ if self.unread > 0 || codes.contains(&2) => 2,
+            _ if self.interrupted => 30,
+            other => other.unwrap_or(0),
+        }
+    }
+
+    fn text(&self, passed: Option<String>) -> String {
+        let mut lines = vec![self.answered.text()];
+        if self.from_store.levels > 0 {
+            let known = self.from_store.text();
+            lines.push(format!("from the store, not found in this run: {known}"));
         }
         for (count, what) in
             [(self.duplicates, "the same as one before"), (self.unread, "not read")]
         {
-            if count > 0 {
-                text.push_str(&format!("{what}: {count}\n"));
-            }
+            lines.extend((count > 0).then(|| format!("{what}: {count}")));
         }
-        passed.into_iter().for_each(|passed| text.push_str(&format!("{passed}\n")));
-        let rate = self.answered.levels as f64 / seconds.max(0.001);
-        let time = values::shown_seconds(seconds);
-        text.push_str(&format!("{time}, {rate:.0} levels a second; store: {store}\n"));
-        if interrupted {
-            text.push_str("interrupted: repeat the command to resume\n");
+        lines.extend(passed);
+        let rate = self.answered.levels as f64 / self.seconds.max(0.001);
+        let (time, store) = (values::shown_seconds(self.seconds), &self.store);
+        lines.push(format!("{time}, {rate:.0} levels a second; store: {store}"));
+        if self.interrupted {
+            lines.push("interrupted: repeat the command to resume".to_owned());
         }
-        let fields = StoredAnswer {
-            store: &store,
-            read: self.read,
-            duplicates: self.duplicates,
-            unread: self.unread,
-            answered: self.answered,
-            from_store: self.remembered,
-            interrupted,
-            seconds,
-            peak_memory_bytes: peak_memory(),
-            exit: code,
-        };
-        let answer = Answer::new(code, fields).saying(text).quietly("");
-        output::print(answer.printed("solve", None, output));
-        code
+        lines.join("\n") + "\n"
     }
 }

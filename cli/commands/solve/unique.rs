@@ -111,7 +111,7 @@ mod tests {
             let mut answer = LevelAnswer { exit: 0.into(), ..LevelAnswer::default() };
             crate::commands::solve::unique::complete(
                 &mut answer,
-                &SolvedLevel { instances, outcome, begun: None, counted },
+                &SolvedLevel { counted, ..SolvedLevel::new(instances, outcome) },
             );
             answer
         };

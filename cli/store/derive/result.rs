@@ -28,6 +28,7 @@ pub(crate) const DERIVED: [&str; 12] = [
 ];
 
 /// A result that agrees with its evidence.
+#[derive(Debug)]
 pub(crate) struct DerivedResult {
     /// What the solutions and the claim say; the lower bound and the limit that struck are those of
     /// the result, which nothing shows.

@@ -34,7 +34,7 @@ fn last(store: &Store) -> LevelQuestion {
     last
 }
 
-fn of(store: &Store, line: &LevelQuestion) -> Result<Option<MemoryFiles>, NoCertificate> {
+fn of(store: &Store, line: &LevelQuestion) -> Result<Option<MemoryFiles>, CheckFailure> {
     store.certificate(line, MAX_CERTIFICATE_BYTES as u64, &mut Monitor::silent(&Limits::none()))
 }
 
@@ -129,15 +129,15 @@ fn a_forged_certificate_is_seen() {
     ] {
         let forged = LevelQuestion { certificate: forged.into(), ..result.clone() };
         let refused = of(&store, &forged);
-        assert!(refused.is_err_and(|it| !matches!(it, NoCertificate::Stopped(_))), "{place:?}");
+        assert!(refused.is_err_and(|it| !matches!(it, CheckFailure::Stopped(_))), "{place:?}");
     }
     result.key = Some(shown(2));
-    assert!(matches!(of(&store, &result), Err(NoCertificate::Wrong(_))), "another's");
+    assert!(matches!(of(&store, &result), Err(CheckFailure::Fault(_))), "another's");
     // Without room for it nothing is known of it.
     result.key = Some(shown(1));
     for room in [place.bytes - 1, place.bytes + 2] {
         let without = store.certificate(&result, room, &mut Monitor::silent(&Limits::none()));
-        assert_eq!(without.err(), Some(NoCertificate::Stopped(Stop::Memory)));
+        assert_eq!(without.err(), Some(CheckFailure::Stopped(Stop::Memory)));
     }
 }
 
@@ -149,7 +149,7 @@ fn files_of_a_store_are_regular_files_in_its_folder() {
     let store = Store::begin(&folder.path().join("store"), Some(1)).unwrap();
     let other = folder.path().join("other");
     let refused = |what: &str| {
-        let message = Shard::open(&store, 0).map(drop).unwrap_err().to_string();
+        let message = Failure::from(Shard::open(&store, 0).map(drop).unwrap_err()).message;
         assert!(message.contains(what), "{message}");
     };
     // Nothing elsewhere is written to, nor cut, nor made.
@@ -168,7 +168,7 @@ fn files_of_a_store_are_regular_files_in_its_folder() {
     assert!(pipe.unwrap().success());
     refused("not a regular file");
     let visited = store.visit(0, &mut |_, _: Value| Ok::<(), StoreError>(()));
-    assert!(visited.unwrap_err().to_string().contains("not a regular file"));
+    assert!(Failure::from(visited.unwrap_err()).message.contains("not a regular file"));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn logs_are_tidied_and_other_files_are_left_alone() {
     }
     for letter in ["hello", "{\"a\": 1}\n", "{\"schema\":2}\n", "{ \"schema\":", "x\n"] {
         fs::write(&path, letter).unwrap();
-        let refused = open().unwrap_err().to_string();
+        let refused = Failure::from(open().unwrap_err()).message;
         assert!(refused.contains(":1: not a result of unstuck"), "{letter}: {refused}");
         assert_eq!(fs::read_to_string(&path).unwrap(), letter);
     }

@@ -146,7 +146,7 @@ fn what_no_evidence_shows_is_wrong_or_counted() {
         judged(&store, &line, Checks::ALL)
     };
     let open = |at: usize, forge: &dyn Fn(&mut Value)| {
-        printed(at, forge).unwrap_or_else(|wrong| panic!("{wrong:?}")).open
+        printed(at, forge).unwrap_or_else(|wrong| panic!("{wrong:?}")).is_open()
     };
     let wrong = |at: usize, forge: &dyn Fn(&mut Value)| assert!(printed(at, forge).is_err());
     assert!(!open(0, &|_| {}) && open(1, &|_| {}) && !open(3, &|_| {}));
@@ -191,7 +191,7 @@ fn what_no_evidence_shows_is_wrong_or_counted() {
         unknown(line, 0);
         (line["reading"], line["lower"]) = (Value::Null, Value::Null);
     });
-    assert!(ended.is_ok_and(|right| !right.answer && !right.open));
+    assert!(ended.is_ok_and(|right| right.derived.is_none()));
     wrong(1, &|line| {
         unknown(line, 4);
         line["reading"] = Value::Null;
@@ -215,7 +215,7 @@ fn a_tie_break_needs_a_certificate_that_claims_it() {
     (forged["certified"], forged["certificate"]) = (json!(false), Value::Null);
     forged["solution"]["moves"] = json!("rlrR");
     forged["solution"]["length"]["moves"] = json!(4);
-    assert!(judged(&store, &forged, Checks::ALL).is_ok_and(|right| right.open));
+    assert!(judged(&store, &forged, Checks::ALL).is_ok_and(|right| right.is_open()));
 }
 
 /// A certificate of the level that is forged, in place of its own: its files are packed under its key.
@@ -301,4 +301,21 @@ fn certificates_about_something_else_are_refused() {
         line["question"]["objective"] = json!("any");
         keyed(line);
     });
+}
+
+#[test]
+fn a_sample_is_chosen_by_its_seed_and_not_by_an_order() {
+    fn sample(keys: impl Iterator<Item = u64>, size: usize, seed: u64) -> BTreeSet<u64> {
+        let mut kept = BTreeSet::new();
+        keys.for_each(|key| draw(&mut kept, key, size, seed));
+        kept.into_iter().map(|(_, key)| key).collect()
+    }
+    let forward = sample(0..10_000, 50, 7);
+    assert_eq!(forward.len(), 50);
+    assert_eq!(forward, sample((0..10_000).rev(), 50, 7));
+    assert_ne!(forward, sample(0..10_000, 50, 8));
+    assert_eq!(sample(0..9, 50, 7), (0..9).collect());
+    // Nothing is preferred: about half of them lie in the upper half.
+    let upper = sample(0..10_000, 1_000, 1).into_iter().filter(|&key| key >= 5_000).count();
+    assert!((400..600).contains(&upper), "{upper}");
 }
