@@ -33,9 +33,10 @@ use unstuck_puzzles::{Level, Objective, Options};
 const TIME: Duration = Duration::from_secs(10);
 
 /// What came of a result of a lock, or of a level that has none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Finding {
     /// All that it says is shown.
+    #[default]
     Valid,
     /// What it says is not shown, and nothing contradicts it.
     Uncertified,
@@ -87,7 +88,7 @@ impl Finding {
 }
 
 /// A result of a lock, or a level without one, with what came of it.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct LockCheckAnswer {
     #[serde(flatten)]
@@ -109,22 +110,13 @@ pub(crate) struct LockCheckAnswer {
     /// The exit code of the level alone.
     exit: u8,
     #[serde(skip)]
-    finding: Option<Finding>,
+    finding: Finding,
 }
 
 impl LockCheckAnswer {
     fn new(level: LevelName, finding: Finding, fault: Option<String>) -> Self {
-        Self {
-            level,
-            lock: String::new(),
-            verdict: finding.verdict(),
-            certified: false,
-            faults: fault.into_iter().collect(),
-            locked: None,
-            now: None,
-            exit: 0,
-            finding: Some(finding),
-        }
+        let (verdict, faults) = (finding.verdict(), fault.into_iter().collect());
+        Self { level, verdict, faults, finding, ..Self::default() }
     }
 
     /// What came of judging a result.
@@ -149,15 +141,19 @@ impl LockCheckAnswer {
     }
 }
 
-/// The results about one file, read in one way.
-struct Group {
+/// A file that results are about, and how it is read.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct LevelFile {
+    file: String,
     family: String,
     options: BTreeMap<String, String>,
-    lines: Vec<(Key, Value, LevelQuestion)>,
 }
 
-/// The levels of a file as they are now.
-type Levels = Vec<Level<Box<dyn ParsedPuzzle>>>;
+/// A result of a lock, read in part.
+type Locked = (Key, Value, LevelQuestion);
+
+/// A level as it is now.
+type LevelNow = Level<Box<dyn ParsedPuzzle>>;
 
 /// `unstuck check` of a lock.
 pub(crate) fn check_lock(
@@ -185,7 +181,7 @@ pub(super) struct CheckedLock {
 
 /// Judges all results of a lock, and then the levels of their files that have none.
 pub(super) fn all(store: &Store, limits: &Limits, checks: Checks) -> Result<CheckedLock, Failure> {
-    let mut groups: BTreeMap<(String, String, String), Group> = BTreeMap::new();
+    let mut files: BTreeMap<LevelFile, Vec<Locked>> = BTreeMap::new();
     let mut checked = CheckedLock { answers: Vec::new(), changed: Vec::new() };
     store.visit_all(&mut |key, line: Value| {
         let Ok(asked) = LevelQuestion::deserialize(&line) else {
@@ -193,134 +189,150 @@ pub(super) fn all(store: &Store, limits: &Limits, checks: Checks) -> Result<Chec
             checked.answers.push(LockCheckAnswer::new(LevelName::default(), Finding::Wrong, fault));
             return Ok::<(), Failure>(());
         };
-        let (family, options) =
-            (asked.puzzle.clone().unwrap_or_default(), asked.question.options.clone());
-        let name = (asked.file.clone(), family.clone(), format!("{options:?}"));
-        let group = groups.entry(name).or_insert(Group { family, options, lines: Vec::new() });
-        group.lines.push((key, line, asked));
+        let (file, options) = (asked.file.clone(), asked.question.options.clone());
+        let family = asked.puzzle.clone().unwrap_or_default();
+        let lines = files.entry(LevelFile { file, family, options }).or_default();
+        lines.push((key, line, asked));
         Ok(())
     })?;
-    for ((file, ..), group) in groups {
-        of_file(&file, &group, store, limits, checks, &mut checked);
+    let judge = Judge { checks, ..Judge::new(store, limits) };
+    for (file, lines) in files {
+        match file.levels(output::parent(store.place())) {
+            Ok(levels) => file.judge(&levels, &lines, &judge, &mut checked),
+            Err(fault) => checked.answers.extend(lines.iter().map(|(.., asked)| {
+                LockCheckAnswer::new(file.locked(asked), Finding::Gone, Some(fault.clone()))
+            })),
+        }
     }
     Ok(checked)
 }
 
-/// Judges the results about a file, level by level.
-fn of_file(
-    file: &str,
-    group: &Group,
-    store: &Store,
-    limits: &Limits,
-    checks: Checks,
-    checked: &mut CheckedLock,
-) {
-    let locked_name = |asked: &LevelQuestion| LevelName {
-        file: asked.file.clone(),
-        number: asked.number.unwrap_or(1).max(1),
-        title: asked.title.clone(),
-        puzzle: group.family.clone(),
-        id: asked.id.clone(),
-    };
-    let levels = match levels(file, group, output::parent(store.place())) {
-        Ok(levels) => levels,
-        Err(fault) => {
-            for (.., asked) in &group.lines {
-                let (level, fault) = (locked_name(asked), Some(fault.clone()));
-                checked.answers.push(LockCheckAnswer::new(level, Finding::Gone, fault));
-            }
-            return;
-        }
-    };
-    let judge = Judge { checks, ..Judge::new(store, limits) };
-    let mut lines: HashMap<Key, &(Key, Value, LevelQuestion)> =
-        group.lines.iter().map(|line| (line.0, line)).collect();
-    // The questions that were asked about the file: one, unless several locks were joined by hand.
-    let mut questions: Vec<&LevelQuestion> = Vec::new();
-    for (.., asked) in &group.lines {
-        if questions.iter().all(|known| known.question != asked.question) {
-            questions.push(asked);
+impl LevelFile {
+    /// The levels of the file as they are now; why it cannot be read.
+    fn levels(&self, folder: &Path) -> Result<Vec<LevelNow>, String> {
+        let family = by_name(&self.family).ok_or_else(|| format!("no puzzle `{}`", self.family))?;
+        let given = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let options = Options::new(family.options, given).map_err(|error| error.to_string())?;
+        let read = regular::inside(folder, &self.file)
+            .and_then(|path| {
+                file_id::note_input(&path);
+                regular::read(&path, regular::MOST)
+            })
+            .map_err(|error| format!("the file cannot be read: {error}"))?;
+        (family.read)(&input::decoded(read), &options).map_err(|error| error.to_string())
+    }
+
+    /// A level as the lock names it.
+    fn locked(&self, asked: &LevelQuestion) -> LevelName {
+        LevelName {
+            file: self.file.clone(),
+            number: asked.number.unwrap_or(1).max(1),
+            title: asked.title.clone(),
+            puzzle: self.family.clone(),
+            id: asked.id.clone(),
         }
     }
-    let mut named = HashSet::new();
-    let mut without: Vec<(LevelName, &Level<Box<dyn ParsedPuzzle>>)> = Vec::new();
-    for (number, level) in (1..).zip(&levels) {
-        let level_name = LevelName {
-            file: file.to_owned(),
+
+    /// A level as it is now.
+    fn now(&self, number: u64, level: &LevelNow) -> LevelName {
+        LevelName {
+            file: self.file.clone(),
             number,
             title: level.title.clone(),
-            puzzle: group.family.clone(),
+            puzzle: self.family.clone(),
             id: level.puzzle.as_ref().ok().map(|puzzle| puzzle.identity()),
-        };
-        let about = |asked: &&LevelQuestion| {
-            let puzzle = level.puzzle.as_ref().ok()?;
-            Some(asked.key_about(puzzle.as_ref(), &level.text))
-        };
-        let keys = questions.iter().filter_map(about);
-        let found: Vec<_> = keys.filter_map(|key| lines.get(&key).copied()).collect();
-        if found.is_empty() {
-            without.push((level_name.clone(), level));
-        }
-        for line in found {
-            named.insert(line.0);
-            let judged = match limits.reached_any() {
-                Some(stop) => Err(CheckFailure::Stopped(stop)),
-                None => judge.result(line.0, &line.1).and_then(|right| {
-                    // A key is a short sum: what counts are the rules and the board themselves.
-                    checks.demand("level", is_about(&line.2, level), || {
-                        "the result is about another level".to_owned()
-                    })?;
-                    Ok(right)
-                }),
-            };
-            checked.answers.push(LockCheckAnswer::judged(level_name.clone(), judged));
         }
     }
-    lines.retain(|key, _| !named.contains(key));
-    // What has no level any more, in the order of the lock, beside the levels without a result.
-    let mut left: Vec<&(Key, Value, LevelQuestion)> = lines.into_values().collect();
-    left.sort_by_key(|(.., asked)| asked.number);
-    let before: Vec<LevelName> = left.iter().map(|(.., asked)| locked_name(asked)).collect();
-    let now: Vec<LevelName> = without.iter().map(|(level, _)| level.clone()).collect();
-    let mut is_new = vec![true; without.len()];
-    for (line, place) in left.into_iter().zip(matched(&before, &now)) {
-        let Some(place) = place else {
-            let fault = Some(format!("level {} is gone", line.2.number.unwrap_or_default()));
-            let level = locked_name(&line.2);
-            checked.answers.push(LockCheckAnswer::new(level, Finding::Gone, fault));
-            continue;
-        };
-        is_new[place] = false;
-        let (level_name, level) = &without[place];
-        // What the lock says must be right of the level that it was about.
-        let mut answer = LockCheckAnswer::judged(level_name.clone(), judge.result(line.0, &line.1));
-        let sound = matches!(answer.finding, Some(Finding::Valid | Finding::Uncertified));
-        if sound {
-            (answer.finding, answer.verdict) = (Some(Finding::Changed), "invalid");
-            answer.certified = false;
-            answer.faults = vec![replayed(level, &line.1)];
-            if level.puzzle.is_ok() {
-                let text = Some(level.text.clone());
-                let question = LevelQuestion { text, key: None, ..line.2.clone() };
-                checked.changed.push(Asked { question, place: checked.answers.len() });
+
+    /// Judges the results about the file, level by level.
+    fn judge(
+        &self,
+        levels: &[LevelNow],
+        lines: &[Locked],
+        judge: &Judge<'_>,
+        checked: &mut CheckedLock,
+    ) {
+        // The questions that were asked about the file: one, unless several locks were joined by hand.
+        let mut questions: Vec<&LevelQuestion> = Vec::new();
+        for (.., asked) in lines {
+            if questions.iter().all(|known| known.question != asked.question) {
+                questions.push(asked);
             }
         }
-        checked.answers.push(answer);
-    }
-    for ((level, _), _) in without.into_iter().zip(is_new).filter(|(_, is_new)| *is_new) {
-        let fault = "the level is not locked: `unstuck lock --force` adds it".to_owned();
-        checked.answers.push(LockCheckAnswer::new(level, Finding::Unlocked, Some(fault)));
+        let by_key: HashMap<Key, &Locked> = lines.iter().map(|line| (line.0, line)).collect();
+        let mut named = HashSet::new();
+        // The levels without a result.
+        let (mut now, mut without) = (Vec::new(), Vec::new());
+        for (number, level) in (1..).zip(levels) {
+            let about = |asked: &&LevelQuestion| {
+                let puzzle = level.puzzle.as_ref().ok()?;
+                by_key.get(&asked.key_about(puzzle.as_ref(), &level.text)).copied()
+            };
+            let found: Vec<_> = questions.iter().filter_map(about).collect();
+            if found.is_empty() {
+                now.push(self.now(number, level));
+                without.push(level);
+            }
+            for (key, line, asked) in found {
+                named.insert(*key);
+                let judged = match judge.limits.reached_any() {
+                    Some(stop) => Err(CheckFailure::Stopped(stop)),
+                    None => judge.result(*key, line).and_then(|right| {
+                        // A key is a short sum: what counts are the rules and the board themselves.
+                        judge.checks.demand("level", is_about(asked, level), || {
+                            "the result is about another level".to_owned()
+                        })?;
+                        Ok(right)
+                    }),
+                };
+                let name = self.now(number, level);
+                checked.answers.push(LockCheckAnswer::judged(name, judged));
+            }
+        }
+        // What has no level any more, in the order of the lock, beside the levels without a result.
+        let mut left: Vec<_> = lines.iter().filter(|line| !named.contains(&line.0)).collect();
+        left.sort_by_key(|(.., asked)| asked.number);
+        let before: Vec<_> = left.iter().map(|(.., asked)| self.locked(asked)).collect();
+        let places = matched(&before, &now);
+        for (((key, line, asked), before), place) in left.into_iter().zip(before).zip(&places) {
+            let Some(place) = *place else {
+                let fault = Some(format!("level {} is gone", asked.number.unwrap_or_default()));
+                checked.answers.push(LockCheckAnswer::new(before, Finding::Gone, fault));
+                continue;
+            };
+            // What the lock says must be right of the level that it was about.
+            let judged = judge.result(*key, line);
+            let mut answer = LockCheckAnswer::judged(now[place].clone(), judged);
+            if matches!(answer.finding, Finding::Valid | Finding::Uncertified) {
+                let level = without[place];
+                (answer.finding, answer.verdict) = (Finding::Changed, Finding::Changed.verdict());
+                answer.certified = false;
+                answer.faults = vec![replayed(level, line)];
+                if level.puzzle.is_ok() {
+                    let text = Some(level.text.clone());
+                    let question = LevelQuestion { text, key: None, ..asked.clone() };
+                    checked.changed.push(Asked { question, place: checked.answers.len() });
+                }
+            }
+            checked.answers.push(answer);
+        }
+        for (place, level) in now.into_iter().enumerate() {
+            if !places.contains(&Some(place)) {
+                let fault = "the level is not locked: `unstuck lock --force` adds it".to_owned();
+                checked.answers.push(LockCheckAnswer::new(level, Finding::Unlocked, Some(fault)));
+            }
+        }
     }
 }
 
 /// Whether a result is about a level: these rules and this board.
-fn is_about(asked: &LevelQuestion, level: &Level<Box<dyn ParsedPuzzle>>) -> bool {
+fn is_about(asked: &LevelQuestion, level: &LevelNow) -> bool {
     let (Ok(then), Ok(now)) = (asked.level(), &level.puzzle) else { return false };
     then.level.puzzle.is_ok_and(|then| then.canonical_text() == now.canonical_text())
 }
 
 /// Whether the locked solution still solves a level that has changed.
-fn replayed(level: &Level<Box<dyn ParsedPuzzle>>, line: &Value) -> String {
+fn replayed(level: &LevelNow, line: &Value) -> String {
     let result = LevelResult::deserialize(line).unwrap_or_default();
     let changed = "the level has changed since it was locked";
     let puzzle = match &level.puzzle {
@@ -371,11 +383,11 @@ fn tell(
 ) -> u8 {
     for answer in &mut answers {
         answer.lock = path.display().to_string();
-        answer.exit = answer.finding.map_or(INVALID, |finding| finding.code(allow_uncertified));
+        answer.exit = answer.finding.code(allow_uncertified);
     }
     let codes: Vec<u8> = answers.iter().map(|answer| answer.exit).collect();
     let worst = of_checks(&codes);
-    let count = |finding| answers.iter().filter(|it| it.finding == Some(finding)).count();
+    let count = |finding| answers.iter().filter(|it| it.finding == finding).count();
     let certified = answers.iter().filter(|it| it.certified).count();
     let word = match worst {
         0 => "valid",
@@ -390,7 +402,7 @@ fn tell(
             text.push_str(&format!(", {count} {what}"));
         }
     }
-    let left_out = |it: &LockCheckAnswer| it.finding == Some(Finding::Unlocked) || it.exit == 0;
+    let left_out = |it: &LockCheckAnswer| it.finding == Finding::Unlocked || it.exit == 0;
     let are_left_out = worst == INVALID && answers.iter().all(left_out);
     for answer in answers {
         let faults = one_line(&format!("{}: {}", answer.level, answer.faults.join("; ")));
@@ -406,18 +418,4 @@ fn tell(
         );
     }
     worst
-}
-
-/// The levels of a file as they are now; why it cannot be read.
-fn levels(file: &str, group: &Group, folder: &Path) -> Result<Levels, String> {
-    let family = by_name(&group.family).ok_or_else(|| format!("no puzzle `{}`", group.family))?;
-    let given = group.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let options = Options::new(family.options, given).map_err(|error| error.to_string())?;
-    let read = regular::inside(folder, file)
-        .and_then(|path| {
-            file_id::note_input(&path);
-            regular::read(&path, regular::MOST)
-        })
-        .map_err(|error| format!("the file cannot be read: {error}"))?;
-    (family.read)(&input::decoded(read), &options).map_err(|error| error.to_string())
 }

@@ -371,7 +371,10 @@ fn bench_makes_a_table_and_resumes() {
         stdout(&output)
     };
     let text = run("text");
-    assert!(text.contains("sat: 1 solved (1 optimal)") && text.contains("search: 1 solved"));
+    assert!(
+        text.contains("sat: 1 level: 1 solved (all optimal)")
+            && text.contains("search: 1 level: 1 solved")
+    );
     assert_eq!(fs::read_to_string(&results).expect("rows").lines().count(), 2);
     let rows: Value = serde_json::from_str(&run("json")).expect("JSON");
     assert_eq!(rows.as_array().map(Vec::len), Some(2));

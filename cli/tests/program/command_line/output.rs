@@ -48,7 +48,7 @@ fn batches_are_a_table_that_fits() {
     let printed = place.run("solve a.sok --engine search --timeout 2").ends(20);
     let printed = printed.says("5 levels: 3 solved (all optimal), 1 unsolvable");
     assert_eq!(printed.out.matches("First steps").count(), 1, "nothing twice: {}", printed.out);
-    assert!(printed.out.contains("1 unknown;"), "{}", printed.out);
+    assert!(printed.out.contains("1 unknown (time);"), "{}", printed.out);
     for line in printed.out.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
