@@ -120,18 +120,11 @@ impl<'a> Levels<'a> {
     }
 
     /// Levels that were read before.
-    pub(crate) fn read(levels: SelectedLevels, args: &'a FamilyArgs) -> Self {
-        let (files, siblings) = (VecDeque::new(), Siblings::default());
-        Self {
-            args,
-            files,
-            ready: levels.into(),
-            pieces: None,
-            siblings,
-            passed: 0,
-            total: None,
-            read: 0,
-        }
+    ///
+    /// # Errors
+    /// Like [`Self::of`].
+    pub(crate) fn read(levels: SelectedLevels, args: &'a FamilyArgs) -> Result<Self, Failure> {
+        Ok(Self { ready: levels.into(), ..Self::of(&[], args)? })
     }
 
     /// The part of all files that has been read, where that can be known.

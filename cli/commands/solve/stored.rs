@@ -40,7 +40,7 @@ pub(super) fn run(args: &SolveCommand, folder: &Path) -> CommandResult {
     let (levels, family) = (&args.levels, &args.levels.reading.family);
     let source = match &levels.selection.level {
         None => Levels::of(&levels.files, family)?,
-        Some(_) => Levels::read(levels.found()?, family),
+        Some(_) => Levels::read(levels.found()?, family)?,
     };
     let store = Store::begin(folder, kept.shards)?;
     // The time limit is that of a level, and workers keep it.

@@ -193,7 +193,7 @@ fn levels_are_printed_harmless(fits: impl Fn(&str) -> bool) {
         let listed = &printed["list"];
         if name.starts_with("a.") || name.starts_with("pack.") || name.starts_with("graph.") {
             // A hostile text is no instruction of a warehouse.
-            let what = if name == "a.warehouse" { "is not an instruction" } else { "solved" };
+            let what = if *name == "a.warehouse" { "is not an instruction" } else { "solved" };
             assert!(printed["solve"].contains(what), "{name}: {}", printed["solve"]);
             if text.contains("title") || text.contains("Id=") {
                 // What is hostile was there, and is shown in its harmless form.
