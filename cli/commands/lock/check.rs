@@ -411,7 +411,7 @@ fn tell(
         driver::show(&answer, answer.printed("check", None, shown), shown);
     }
     driver::sum_up(shown, format!("{text}\n"));
-    if are_left_out && !shown.json {
+    if are_left_out {
         output::say(
             "help: `unstuck lock --force` adds new levels; those that were left out on purpose \
              (`lock --level`) are accepted with `--allow-uncertified`",

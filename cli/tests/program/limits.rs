@@ -502,3 +502,23 @@ fn a_level_that_overruns_costs_no_other_its_turn() {
     );
     assert_eq!(output.status.code(), Some(30), "{complaint}");
 }
+
+/// What does not heed the memory limit is left to itself, as what does not heed the time limit.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_level_that_takes_too_much_memory_costs_no_other_its_turn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let easy = |gap: &str| format!("#####{0}\n#@$.{gap}#\n#####{0}\n", "#".repeat(gap.len()));
+    for (name, text) in [("a.xsb", easy("")), ("b.xsb", hall()), ("c.xsb", easy(" "))] {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_unstuck"))
+        .args(["solve", "a.xsb", "b.xsb", "c.xsb", "--memory", "60M"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the program runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("2 solved (all optimal), 1 unknown (memory)"), "{said}{complaint}");
+    assert_eq!(output.status.code(), Some(30), "{complaint}");
+}
