@@ -1,10 +1,10 @@
 //! Boards as letters of the legend and as pictures, and games with one level as text.
 
-use super::game::{Game, Map};
-use super::legend::Object;
-use super::mask::{Mask, has};
 use crate::scene::{Run, Sprite};
 use crate::svg;
+use ::puzzlescript::Object;
+use ::puzzlescript::{Game, Map};
+use ::puzzlescript::{Mask, has};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -1,82 +1,29 @@
 //! PuzzleScript: games whose rules are written in a file.
 //!
-//! A game has objects in collision layers, rules that replace patterns of cells by others, win
-//! conditions and levels. Its rules are those of the engine of the language's author
-//! (<https://www.puzzlescript.net>), with all its corners: the order in which rules are tried and
-//! things move decides about the outcome, so it is kept.
-//!
-//! Games that depend on chance or on time are refused, and so are games that the engine's compiler
-//! finds a fault in. A turn that only the engine's counters would end is no move.
-//!
-//! The way of a text: `source` and `sections` read words, `tables` gives objects their bits,
-//! `rule_text` reads rules, `expand` replaces what stands for several things, `compile` puts rules
-//! in bits. `rules` and `board` play a tick, `turn` a turn, `session` adds the keys for undo and
-//! restart.
+//! The crate [`puzzlescript`] reads games and plays them; here a level of a game is a puzzle.
 
-mod board;
-mod compile;
 mod drawing;
-mod expand;
-mod game;
-mod legend;
-mod mask;
 mod parts;
 mod puzzle;
-mod read;
-mod rule_text;
-mod rules;
 mod sample;
-mod sections;
-mod session;
 mod solution;
-mod source;
-mod stream;
-mod tables;
-mod turn;
-mod words;
 
 #[cfg(test)]
 mod tests;
 
-pub use board::{Input, NoEnd};
-pub use game::{
-    CellPattern, Direction, Game, Group, Kind, Map, Pattern, Quantifier, Replacement, Rule,
-    Settings, Stage, WinCondition,
+pub use ::puzzlescript::{
+    CellPattern, Command, Direction, Game, Group, Input, Key, Kind, Map, Mask, NoEnd, Object,
+    Pattern, Quantifier, Replacement, Rule, Session, Settings, Stage, State, Tick, WinCondition,
+    headings, sniff,
 };
-pub use legend::Object;
-pub use mask::Mask;
 pub use puzzle::PuzzleScript;
-pub use rule_text::Command;
-pub use rules::Tick;
-pub use session::{Key, Session};
 pub use solution::Inputs;
-pub use turn::State;
 
-/// Whether a text has the headings of a game's sections, each at the beginning of a line.
-pub fn sniff(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim_start);
-    ["objects", "collisionlayers", "levels"].into_iter().all(|heading| {
-        let begins = |line: &str| {
-            line.get(..heading.len()).is_some_and(|it| it.eq_ignore_ascii_case(heading))
-        };
-        lines.any(begins)
-    })
+use crate::error::ParseError;
+
+impl From<::puzzlescript::ParseError> for ParseError {
+    fn from(error: ::puzzlescript::ParseError) -> Self {
+        let ::puzzlescript::ParseError { line, column, message, help } = error;
+        Self { line, column, message, help }
+    }
 }
-
-/// How many headings of sections a text has, each on a line of its own, misspelt ones included.
-pub(crate) fn headings(text: &str) -> usize {
-    let stands = |heading: &str| text.lines().any(|line| words::distance(line, heading) <= 2);
-    words::SECTIONS.into_iter().filter(|heading| stands(heading)).count()
-}
-
-/// More objects than that are not read.
-const MAX_OBJECTS: usize = 1024;
-
-/// More collision layers than that are not read.
-const MAX_LAYERS: usize = 1024;
-
-/// A level has at most so many cells.
-const MAX_CELLS: usize = 100_000;
-
-/// The cells of all levels of a game have at most so many words.
-const MAX_WORDS: usize = 1 << 22;

@@ -1,8 +1,8 @@
 //! What can be left out of a game: its rules and win conditions, line by line.
 
 use super::drawing::Frame;
-use super::game::Game;
 use crate::part::Part;
+use ::puzzlescript::Game;
 use std::collections::BTreeSet;
 
 /// The lines of each group of rules.

@@ -1,15 +1,9 @@
 //! One level of a game as a puzzle.
 
-use super::board::{Input, NoEnd};
 use super::drawing::{self, Frame};
-use super::game::{Game, Group, Kind, Map, Pattern, Rule, Settings, Stage, WinCondition};
-use super::mask::{Mask, has};
 use super::parts;
-use super::rule_text::Command;
-use super::rules::TurnStats;
 use super::sample;
 use super::solution::{self, Inputs};
-use super::turn::State;
 use crate::error::{ParseError, Violation};
 use crate::level::{Level, Notes, Warning};
 use crate::moves::{self, Moves, Successor};
@@ -21,6 +15,12 @@ use crate::pieces::{Coord, Pieces, Squares};
 use crate::puzzle::{Facts, Puzzle};
 use crate::scene::{Figure, Ground, SquareGround};
 use crate::text_format::TextFormat;
+use ::puzzlescript::Command;
+use ::puzzlescript::State;
+use ::puzzlescript::TurnStats;
+use ::puzzlescript::{Game, Group, Kind, Map, Pattern, Rule, Settings, Stage, WinCondition};
+use ::puzzlescript::{Input, NoEnd};
+use ::puzzlescript::{Mask, has};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -157,7 +157,7 @@ impl Puzzle for PuzzleScript {
         }
         let game = Arc::new(Game::read(text)?);
         if let Some(reason) = game.refusal() {
-            return Err(reason);
+            return Err(reason.into());
         }
         let frame = Arc::new(Frame::new(text, &game));
         let warnings =

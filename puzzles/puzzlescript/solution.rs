@@ -1,23 +1,13 @@
 //! Solutions: inputs as letters.
 
-use super::board::Input;
 use crate::error::ParseError;
 use crate::grid::Direction;
+use ::puzzlescript::Input;
 use std::fmt;
 
 /// Inputs in order, one letter each: `udlr` for the arrows and `x` for the action key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inputs(pub Vec<Input>);
-
-/// The letters of [`Input::ALL`].
-const LETTERS: [char; 5] = ['u', 'd', 'l', 'r', 'x'];
-
-impl Input {
-    /// Its letter in solutions.
-    pub fn letter(self) -> char {
-        LETTERS[self as usize]
-    }
-}
 
 impl fmt::Display for Inputs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,8 +1,8 @@
 //! A game in the form in which it is played.
 
-use super::legend::Object;
-use super::mask::Mask;
-use super::rule_text::Command;
+use crate::language::legend::Object;
+use crate::language::rule::Command;
+use crate::mask::Mask;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A game: everything but the board.
@@ -39,9 +39,9 @@ pub struct Game {
     /// Letters that the file writes as capitals, by the small letter.
     pub capitals: HashMap<char, char>,
     /// All names of one letter, those that maps may not be drawn with too.
-    pub(super) letters: HashSet<char>,
+    pub letters: HashSet<char>,
     /// Where the headings of the sounds and of the levels stand in the text.
-    pub(super) headings: [(usize, usize); 2],
+    pub headings: [(usize, usize); 2],
     /// How many words the objects of a cell take.
     pub object_words: usize,
     /// How many words the movements of a cell take.

@@ -1,21 +1,21 @@
 //! From rules as they are written to rules without directions, aggregates and words for several
 //! things: the steps of PuzzleScript's compiler, in its order, because order is meaning.
 
-use super::legend::{ELLIPSIS, Name};
-use super::mask::Mask;
-use super::rule_text::{Cell, Command, SourceRule, Term, print};
-use super::tables::Tables;
-use super::words;
+use crate::compile::tables::Tables;
 use crate::error::ParseError;
+use crate::language::legend::{ELLIPSIS, Name};
+use crate::language::rule::{Cell, Command, SourceRule, Term, print};
+use crate::language::words;
+use crate::mask::Mask;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// A rule that looks in one direction.
 #[derive(Clone, Debug)]
-pub(super) struct DirectedRule {
-    pub(super) direction: &'static str,
-    pub(super) rule: SourceRule,
+pub(crate) struct DirectedRule {
+    pub(crate) direction: &'static str,
+    pub(crate) rule: SourceRule,
     /// How the engine prints it.
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 /// All rules of a game together take at most so many words, about: what stands for several things
@@ -39,7 +39,7 @@ fn too_many(line: usize) -> ParseError {
 }
 
 /// Expands all rules of a game.
-pub(super) fn expand(
+pub(crate) fn expand(
     tables: &Tables,
     mut rules: Vec<SourceRule>,
     warnings: &mut Vec<(usize, String)>,

@@ -1,8 +1,8 @@
 //! What is refused, and where.
 
-use super::text;
+use super::texts::text;
+use crate::Game;
 use crate::error::ParseError;
-use crate::puzzlescript::Game;
 
 fn fault(text: &str) -> ParseError {
     match Game::read(text) {

@@ -4,44 +4,44 @@
 //! spacing, comments in the middle of a line and words in the wrong place is part of the language:
 //! games rely on it. The first fault ends it.
 
-use super::legend::Legend;
-use super::stream::{Stream, is_space};
-use super::words;
 use crate::error::ParseError;
+use crate::language::legend::Legend;
+use crate::language::stream::{Stream, is_space};
+use crate::language::words;
 use std::collections::HashSet;
 
 /// A setting of the prelude.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Setting {
-    pub(super) key: String,
-    pub(super) value: String,
-    pub(super) line: usize,
+pub(crate) struct Setting {
+    pub(crate) key: String,
+    pub(crate) value: String,
+    pub(crate) line: usize,
 }
 
 /// A line of the section of rules.
 #[derive(Clone, Debug)]
-pub(super) struct RuleLine {
-    pub(super) line: usize,
+pub(crate) struct RuleLine {
+    pub(crate) line: usize,
     /// The column of the first character of `text`, from 1.
-    pub(super) column: usize,
+    pub(crate) column: usize,
     /// The line up to a comment, in lower case.
-    pub(super) text: Vec<char>,
+    pub(crate) text: Vec<char>,
     /// The same as it was written, with what a message may go on with.
-    pub(super) mixed: Vec<char>,
+    pub(crate) mixed: Vec<char>,
     /// Whether there is a comment in the line.
-    pub(super) has_comment: bool,
+    pub(crate) has_comment: bool,
 }
 
 /// A win condition as words.
 #[derive(Clone, Debug)]
-pub(super) struct Condition {
-    pub(super) line: usize,
-    pub(super) words: Vec<String>,
+pub(crate) struct Condition {
+    pub(crate) line: usize,
+    pub(crate) words: Vec<String>,
 }
 
 /// An entry of the section of levels.
 #[derive(Clone, Debug)]
-pub(super) enum LevelText {
+pub(crate) enum LevelText {
     /// A text that is shown between levels.
     Message(String),
     /// A map, with the line of its first row.
@@ -50,53 +50,53 @@ pub(super) enum LevelText {
 
 /// What the sections of a game say.
 #[derive(Debug, Default)]
-pub(super) struct Source {
-    pub(super) settings: Vec<Setting>,
-    pub(super) legend: Legend,
+pub(crate) struct Source {
+    pub(crate) settings: Vec<Setting>,
+    pub(crate) legend: Legend,
     /// The objects of each layer, in order.
-    pub(super) layers: Vec<Vec<super::legend::Name>>,
+    pub(crate) layers: Vec<Vec<crate::language::legend::Name>>,
     /// Sound effects that have a sound.
-    pub(super) sounds: Vec<String>,
-    pub(super) rules: Vec<RuleLine>,
-    pub(super) conditions: Vec<Condition>,
-    pub(super) levels: Vec<LevelText>,
+    pub(crate) sounds: Vec<String>,
+    pub(crate) rules: Vec<RuleLine>,
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) levels: Vec<LevelText>,
     /// Where the headings of the sounds and of the levels stand: line and column, from 1.
-    pub(super) headings: [(usize, usize); 2],
+    pub(crate) headings: [(usize, usize); 2],
     /// What is odd but can be played, with its line.
-    pub(super) warnings: Vec<(usize, String)>,
+    pub(crate) warnings: Vec<(usize, String)>,
 }
 
 /// The parser on its way through the text.
 #[derive(Debug, Default)]
-pub(super) struct Reader {
-    pub(super) source: Source,
-    pub(super) line: usize,
+pub(crate) struct Reader {
+    pub(crate) source: Source,
+    pub(crate) line: usize,
     comment_level: usize,
-    pub(super) section: Option<usize>,
+    pub(crate) section: Option<usize>,
     visited: Vec<usize>,
     /// Whether the next word counts as the first of its line, since only comments were before it.
     first_after_comment: bool,
     /// What the line ends with, where nothing but a comment may follow.
     ended_by: Option<&'static str>,
     /// A counter of words whose meaning depends on the section.
-    pub(super) word: i32,
+    pub(crate) word: i32,
     /// Words of the line so far, where a section needs them together.
-    pub(super) words: Vec<(String, usize)>,
-    pub(super) object: super::sections::ObjectStage,
+    pub(crate) words: Vec<(String, usize)>,
+    pub(crate) object: crate::language::sections::ObjectStage,
     /// What maps may be drawn with.
     glyphs: HashSet<char>,
     /// How many objects the lines of the legend have named.
-    pub(super) members: usize,
+    pub(crate) members: usize,
     /// Whether the next row of a map begins a new one.
     begins_map: bool,
 }
 
 /// Where in a rule the words of a message are.
-pub(super) const IN_MESSAGE: i32 = -4;
+pub(crate) const IN_MESSAGE: i32 = -4;
 
 impl Source {
     /// Reads a text.
-    pub(super) fn read(text: &str) -> Result<Self, ParseError> {
+    pub(crate) fn read(text: &str) -> Result<Self, ParseError> {
         if text.contains('\r') && !text.contains('\n') {
             let message = "its lines end with carriage returns alone, and so it has one line only";
             return Err(ParseError::whole(message).help("save it with line feeds"));
@@ -121,21 +121,21 @@ impl Source {
     }
 
     /// The value of a setting, the last where there are several.
-    pub(super) fn setting(&self, key: &str) -> Option<&Setting> {
+    pub(crate) fn setting(&self, key: &str) -> Option<&Setting> {
         self.settings.iter().rev().find(|setting| setting.key == key)
     }
 }
 
 impl Reader {
-    pub(super) fn fault(&self, column: usize, message: impl Into<String>) -> ParseError {
+    pub(crate) fn fault(&self, column: usize, message: impl Into<String>) -> ParseError {
         ParseError::at(self.line, column, message)
     }
 
-    pub(super) fn warn(&mut self, message: impl Into<String>) {
+    pub(crate) fn warn(&mut self, message: impl Into<String>) {
         self.source.warnings.push((self.line, message.into()));
     }
 
-    pub(super) fn is_in(&self, section: &str) -> bool {
+    pub(crate) fn is_in(&self, section: &str) -> bool {
         self.section.is_some_and(|at| words::SECTIONS[at] == section)
     }
 
@@ -170,7 +170,7 @@ impl Reader {
             self.end_of_line()?;
             self.begins_map = true;
             if self.is_in("objects") {
-                self.object = super::sections::ObjectStage::Name;
+                self.object = crate::language::sections::ObjectStage::Name;
             }
             return Ok(());
         }
@@ -276,7 +276,7 @@ impl Reader {
         self.section = Some(at);
         self.ended_by = Some("the heading of a section");
         if name == "objects" {
-            self.object = super::sections::ObjectStage::Name;
+            self.object = crate::language::sections::ObjectStage::Name;
         }
         if name == "sounds" {
             self.source.headings[0] = (self.line, column);
@@ -285,7 +285,7 @@ impl Reader {
             self.source.headings[1] = (self.line, column);
             // Properties say too little to be drawn, but a synonym of one is only found out when
             // the map is read.
-            use super::legend::Meaning::{Aggregate, Object, Synonym};
+            use crate::language::legend::Meaning::{Aggregate, Object, Synonym};
             let legend = &self.source.legend;
             let drawn = legend.names().filter(|&(name, _)| {
                 matches!(legend.written_meaning(name), Some(Object(_) | Synonym(_) | Aggregate(_)))

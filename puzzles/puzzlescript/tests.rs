@@ -1,12 +1,18 @@
 //! Levels as puzzles.
 
+use super::solution;
 use crate::error::ParseError;
 use crate::options::Options;
 use crate::pieces::Coord;
-use crate::puzzlescript::{Map, Mask, PuzzleScript, sniff};
+use crate::puzzlescript::{Map, Mask, PuzzleScript};
 use crate::scene::{Ground, Run};
 use crate::{FrameOptions, Moves, Objective, Puzzle, Style};
+use ::puzzlescript::sniff;
+use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+#[path = "../../puzzlescript/tests/texts.rs"]
+mod texts;
 
 fn read(text: &str) -> Result<Vec<PuzzleScript>, ParseError> {
     let options = Options::new(PuzzleScript::OPTIONS, [])?;
@@ -43,7 +49,7 @@ fn explored(
 #[test]
 fn rows_are_written_without_equals_signs() {
     let text =
-        super::text("", "", "no Crate", "...\nP*.").replace("\nBackground\n", "\nBackground =\n");
+        texts::text("", "", "no Crate", "...\nP*.").replace("\nBackground\n", "\nBackground =\n");
     let text = text.replacen("COLLISIONLAYERS\nBackground =", "COLLISIONLAYERS\nBackground", 1);
     let puzzle = read(&text).expect("a game").swap_remove(0);
     let again = read(&puzzle.print()).expect("a game").swap_remove(0);
@@ -83,7 +89,7 @@ fn samples_survive_printing_and_their_positions_do_too() {
 
 #[test]
 fn a_board_is_said_as_sprites_layer_over_layer() {
-    let puzzle = &read(super::levels::GAMES[0]).expect("a game")[0];
+    let puzzle = &read(texts::GAMES[0]).expect("a game")[0];
     let Some(Ground::Squares(ground)) = puzzle.ground() else { panic!("squares") };
     assert_eq!((ground.rows, ground.columns), (3, 7));
     let start = puzzle.start();
@@ -125,7 +131,7 @@ fn samples_have_every_kind_of_refusal() {
 
 #[test]
 fn a_level_is_drawn_and_told() {
-    let puzzle = &read(super::levels::GAMES[0]).expect("a game")[0];
+    let puzzle = &read(texts::GAMES[0]).expect("a game")[0];
     assert_eq!(puzzle.picture(None, Style::Plain).as_deref(), Some("#######\n#P.*.O#\n#######\n"));
     let solution = puzzle.read_solution("R r\nr").expect("inputs");
     assert_eq!(
@@ -148,7 +154,7 @@ fn a_level_is_drawn_and_told() {
 
 #[test]
 fn positions_that_are_none_are_not_read() {
-    let puzzle = &read(super::levels::GAMES[0]).expect("a game")[0];
+    let puzzle = &read(texts::GAMES[0]).expect("a game")[0];
     let text = puzzle.write_state(&puzzle.start());
     assert!(puzzle.read_state(&text).is_some());
     for broken in [
@@ -194,7 +200,7 @@ fn rules_and_conditions_can_be_left_out() {
     let rules = "[ > Player | Crate ] -> [ > Player | > Crate ] (push)\n\
                  + [ > Crate | Crate ] -> [ > Crate | > Crate ]\n\
                  late [ Red ] -> [ ]\nlate [ Blue ] -> [ ] (odd)";
-    let text = super::text("", rules, "all target on crate\nno red", level);
+    let text = texts::text("", rules, "all target on crate\nno red", level);
     let puzzle = &read(&text).expect("a game")[0];
     let parts = puzzle.parts();
     let kinds: Vec<&str> = parts.iter().map(|part| part.kind).collect();
@@ -228,7 +234,7 @@ fn acting(text: &str, moves: &str) -> Vec<String> {
     };
     let mut state = puzzle.start();
     let mut found = vec![puzzle.starting().into_iter().map(named).collect::<Vec<_>>().join(" ")];
-    for input in super::inputs(moves) {
+    for input in solution::read(moves).expect("inputs").0 {
         let mut acting = BTreeSet::new();
         if let Ok((next, lines)) = puzzle.step_with_rules(&state, input) {
             (state, acting) = (next.state, lines);
@@ -241,7 +247,7 @@ fn acting(text: &str, moves: &str) -> Vec<String> {
 #[test]
 fn rules_act_where_they_change_or_ask_for_something() {
     let of = |rules: &str, level: &str, moves: &str| {
-        acting(&super::text("", rules, "no player", level), moves).split_off(1)
+        acting(&texts::text("", rules, "no player", level), moves).split_off(1)
     };
     let rules = "right [ right Player | Crate ] -> [ right Player | right Crate ]\n\
                  left [ left Player ] -> [ left Player ]\n\
@@ -257,7 +263,7 @@ fn rules_act_where_they_change_or_ask_for_something() {
     let fall = "down [ Crate | no Solid ] -> [ down Crate | ]\nlate [ Crate ] -> again";
     assert_eq!(of(fall, "*P\n..\n..", "d"), ["down late"]);
     let started = "[ Red ] -> [ Blue ]\nright [ > Player | Blue ] -> [ > Player | ]";
-    let text = super::text("run_rules_on_level_start", started, "no player", "Pr");
+    let text = texts::text("run_rules_on_level_start", started, "no player", "Pr");
     assert_eq!(acting(&text, "r"), ["[", "right"]);
 }
 
@@ -290,7 +296,7 @@ fn a_move_is_the_same_without_a_rule_that_does_not_act() {
 #[test]
 fn a_change_is_more_than_where_the_players_are() {
     let rule = "[ > Player | Crate ] -> [ > Player | > Crate ]";
-    let text = super::text("", rule, "all target on crate", "P.*O");
+    let text = texts::text("", rule, "all target on crate", "P.*O");
     let puzzle = &read(&text).expect("a game")[0];
     let solution = puzzle.read_solution("lrr").expect("inputs");
     let tally = puzzle.check(&solution).expect("a solution");
@@ -303,7 +309,7 @@ fn a_change_is_more_than_where_the_players_are() {
 
 #[test]
 fn texts_are_known_by_their_sections() {
-    for game in super::levels::GAMES {
+    for game in texts::GAMES {
         assert!(sniff(game) && sniff(&game.to_lowercase().replace('\n', "\r\n")));
         assert!(!sniff(&game.replace("COLLISIONLAYERS", "LAYERS")));
     }
@@ -317,7 +323,7 @@ fn the_canonical_text_has_rules_and_board_and_nothing_else() {
     let rules = "[ > Player | Crate ] -> [ > Player | > Crate ]\n\
                  [ > Crate | no Solid | Red ] -> [ > Crate | | Blue ]\nlate [ Red ] -> [ Blue ]";
     let (won, level) = ("all Target on Crate", "P*O\n.r#");
-    let whole = super::text("", rules, won, level);
+    let whole = texts::text("", rules, won, level);
     let of = |text: &str| {
         let puzzle = read(text).unwrap_or_else(|error| panic!("{error}\n{text}")).swap_remove(0);
         (puzzle.canonical_text(), puzzle.identity())
@@ -326,8 +332,8 @@ fn the_canonical_text_has_rules_and_board_and_nothing_else() {
     let said = rules.replace("late [ Red ] -> [ Blue ]", "late [ Red ] -> [ Blue ] message Ah");
     let other_words = said.replace("message Ah", "message Oh");
     assert_eq!(
-        of(&super::text("", &said, won, level)),
-        of(&super::text("", &other_words, won, level))
+        of(&texts::text("", &said, won, level)),
+        of(&texts::text("", &other_words, won, level))
     );
     for same in [
         whole.replacen("\nOBJECTS", "title Another\nauthor Another\nOBJECTS", 1),
@@ -339,7 +345,7 @@ fn the_canonical_text_has_rules_and_board_and_nothing_else() {
     ] {
         assert_eq!(of(&same), known, "{same}");
     }
-    let rule = |from: &str, to: &str| super::text("", &rules.replacen(from, to, 1), won, level);
+    let rule = |from: &str, to: &str| texts::text("", &rules.replacen(from, to, 1), won, level);
     for other in [
         rule("late [ Red ]", "[ Red ]"),
         rule("[ > Player |", "rigid [ > Player |"),
@@ -351,13 +357,13 @@ fn the_canonical_text_has_rules_and_board_and_nothing_else() {
         // The same words, which mean something else.
         whole.replacen("Solid = Wall or Crate", "Solid = Wall or Player", 1),
         whole.replacen("Target\nPlayer, Wall, Crate\n", "Player, Wall, Crate\nTarget\n", 1),
-        super::text("require_player_movement", rules, won, level),
-        super::text("noaction", rules, won, level),
-        super::text("run_rules_on_level_start", rules, won, level),
-        super::text("", rules, "some Target on Crate", level),
-        super::text("", rules, "all Target on Crate\nno Red", level),
-        super::text("", rules, won, "P*O\n.b#"),
-        super::text("", rules, won, "P*O.\n.r#."),
+        texts::text("require_player_movement", rules, won, level),
+        texts::text("noaction", rules, won, level),
+        texts::text("run_rules_on_level_start", rules, won, level),
+        texts::text("", rules, "some Target on Crate", level),
+        texts::text("", rules, "all Target on Crate\nno Red", level),
+        texts::text("", rules, won, "P*O\n.b#"),
+        texts::text("", rules, won, "P*O.\n.r#."),
     ] {
         let other_known = of(&other);
         assert_ne!(other_known.0, known.0, "{other}");
@@ -369,7 +375,7 @@ fn the_canonical_text_has_rules_and_board_and_nothing_else() {
 #[test]
 fn a_level_without_a_player_is_warned_of() {
     let text =
-        |settings: &str, rules: &str| super::text(settings, rules, "no crate", "P*.\n\n#*.\n\nQ*.");
+        |settings: &str, rules: &str| texts::text(settings, rules, "no crate", "P*.\n\n#*.\n\nQ*.");
     let warned = |text: &str| {
         let options = Options::new(PuzzleScript::OPTIONS, []).expect("defaults");
         let levels = PuzzleScript::read(text, &options).expect("a game");
@@ -389,9 +395,9 @@ fn a_level_without_a_player_is_warned_of() {
 
 #[test]
 fn letters_are_shown_as_the_file_writes_them_and_in_colours() {
-    let level = read(&super::text("", "", "no crate", "p*.#\nO.@.")).expect("a game").remove(0);
+    let level = read(&texts::text("", "", "no crate", "p*.#\nO.@.")).expect("a game").remove(0);
     assert_eq!(level.picture(None, Style::Plain).as_deref(), Some("p*.#\nO.@.\n"));
-    let level = read(&super::text("", "", "no crate", "P*.#")).expect("a game").remove(0);
+    let level = read(&texts::text("", "", "no crate", "P*.#")).expect("a game").remove(0);
     assert_eq!(level.picture(None, Style::Plain).as_deref(), Some("P*.#\n"));
     let coloured = level.picture(None, Style::Unicode { color: true }).expect("a picture");
     // Black on black cannot be seen; the letters stay what they are.
@@ -401,4 +407,32 @@ fn letters_are_shown_as_the_file_writes_them_and_in_colours() {
         .map(|part| part.split_once('m').map_or(part, |(_, letters)| letters))
         .collect();
     assert_eq!(letters, "P*.#\n");
+}
+
+#[test]
+fn levels_of_bent_games_survive_printing() {
+    let mut rng = Rng::with_seed(9);
+    let seeds = texts::seeds();
+    let options = Options::new(PuzzleScript::OPTIONS, []).expect("defaults");
+    let mut levels = 0;
+    for _ in 0..2000 {
+        let seed = &seeds[rng.usize(..seeds.len())];
+        let text = texts::bent(&mut rng, seed);
+        let Ok(read) = PuzzleScript::read(&text, &options) else { continue };
+        for level in read {
+            let Ok(puzzle) = level.puzzle else { continue };
+            levels += 1;
+            let again = PuzzleScript::parse(&level.text, &options);
+            let again = again.unwrap_or_else(|error| panic!("{error}\n{}", level.text));
+            assert_eq!(again.map().cells, puzzle.map().cells, "{text}");
+            assert_eq!((again.print(), again.identity()), (level.text, puzzle.identity()));
+            if let Some(&input) = puzzle.moves(&puzzle.start()).first() {
+                let state = puzzle.step(&puzzle.start(), input).expect("a move").state;
+                let text = puzzle.begun_at(&state).print();
+                assert!(PuzzleScript::parse(&text, &options).is_ok(), "{text}");
+                assert_eq!(puzzle.read_state(&puzzle.write_state(&state)), Some(state));
+            }
+        }
+    }
+    assert!(levels > 200, "{levels} levels");
 }

@@ -1,7 +1,8 @@
 //! What is made of a text.
 
-use super::{game, map, text};
-use crate::puzzlescript::{Game, Stage};
+use super::texts::text;
+use super::{game, map};
+use crate::{Game, Stage};
 
 /// The expanded rules, as text.
 fn rules(rules: &str) -> Vec<String> {

@@ -1,30 +1,30 @@
 //! Objects with their bits and layers, and what each name means as a set of bits.
 
-use super::legend::{Legend, Meaning, Name};
-use super::mask::Mask;
-use super::source::Source;
-use super::words;
 use crate::error::ParseError;
+use crate::language::legend::{Legend, Meaning, Name};
+use crate::language::source::Source;
+use crate::language::words;
+use crate::mask::Mask;
 
 /// What the sections before the rules say, put together.
 #[derive(Clone, Debug)]
-pub(super) struct Tables {
-    pub(super) legend: Legend,
+pub(crate) struct Tables {
+    pub(crate) legend: Legend,
     /// The object of each bit. An object that is in several layers has several; the last counts.
-    pub(super) bits: Vec<Name>,
+    pub(crate) bits: Vec<Name>,
     /// The objects of each layer.
-    pub(super) layers: Vec<Mask>,
+    pub(crate) layers: Vec<Mask>,
     /// What each name stands for: the one object, all or any of several.
     masks: Vec<Mask>,
-    pub(super) object_words: usize,
-    pub(super) movement_words: usize,
+    pub(crate) object_words: usize,
+    pub(crate) movement_words: usize,
     /// The object that stands where a map has no background.
-    pub(super) background: Name,
+    pub(crate) background: Name,
 }
 
 impl Tables {
     /// Puts the objects in their layers.
-    pub(super) fn new(source: &Source) -> Result<Self, ParseError> {
+    pub(crate) fn new(source: &Source) -> Result<Self, ParseError> {
         let mut legend = source.legend.clone();
         for needed in ["player", "background"] {
             if legend.find(needed).is_none() {
@@ -82,17 +82,17 @@ impl Tables {
     }
 
     /// What a name stands for as a set; nothing for aggregates, which rules replace by their parts.
-    pub(super) fn mask(&self, name: Name) -> Option<&Mask> {
+    pub(crate) fn mask(&self, name: Name) -> Option<&Mask> {
         self.legend.aggregate(name).map_or_else(|| self.any_mask(name), |_| None)
     }
 
     /// What a name stands for as a set, the parts of aggregates too.
-    pub(super) fn any_mask(&self, name: Name) -> Option<&Mask> {
+    pub(crate) fn any_mask(&self, name: Name) -> Option<&Mask> {
         self.masks.get(name.0 as usize)
     }
 
     /// The layer of an object, or of a property whose objects are all in one.
-    pub(super) fn layer(&self, name: Name) -> Option<usize> {
+    pub(crate) fn layer(&self, name: Name) -> Option<usize> {
         let object = self.legend.object(name).map(|object| object.layer);
         object.or_else(|| self.legend.single_layer(name))
     }

@@ -1,21 +1,9 @@
 //! The games of the project.
 
 use super::inputs;
-use crate::puzzlescript::{Game, Input, Map, Stage, State};
+use super::texts::GAMES;
+use crate::{Game, Input, Map, Stage, State};
 use std::collections::{HashMap, VecDeque};
-
-macro_rules! own {
-    ($name:literal) => {
-        include_str!(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/levels/puzzlescript/",
-            $name,
-            ".puzzlescript"
-        ))
-    };
-}
-
-pub(super) const GAMES: [&str; 3] = [own!("push"), own!("slide"), own!("merge")];
 
 /// A shortest solution, found by looking at all positions.
 fn shortest(game: &Game, map: &Map) -> Option<String> {

@@ -2,11 +2,11 @@
 //!
 //! A tick is: the input sets the players in motion; the groups of rules are applied in order;
 //! everything moves; the late groups are applied. What the rules ask for beside that is left to
-//! [`super::turn`].
+//! [`crate::engine::turn`].
 
-use super::board::{Board, Input, NoEnd};
-use super::game::{CellPattern, Direction, Game, Group, Kind, Map, Pattern, Rule};
-use super::rule_text::Command;
+use crate::engine::board::{Board, Input, NoEnd};
+use crate::game::{CellPattern, Direction, Game, Group, Kind, Map, Pattern, Rule};
+use crate::language::rule::Command;
 use std::collections::BTreeSet;
 
 /// A group that still changes something after so many rounds is left, as in the engine.
@@ -34,7 +34,7 @@ const MAX_ENDS: usize = 50_000;
 
 /// What is counted of a turn while it is played.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TurnStats {
+pub struct TurnStats {
     /// How many places it has looked at.
     pub steps: u64,
     /// The lines of the rules that have changed objects or movements, or asked for something, also
@@ -84,7 +84,7 @@ impl Game {
     }
 
     /// Plays one tick of a turn.
-    pub(super) fn tick_within(
+    pub(crate) fn tick_within(
         &self,
         stats: &mut TurnStats,
         map: &Map,

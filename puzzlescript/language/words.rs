@@ -1,12 +1,12 @@
 //! The words of the language.
 
 /// The sections of a game, in their order.
-pub(super) const SECTIONS: [&str; 7] =
+pub(crate) const SECTIONS: [&str; 7] =
     ["objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels"];
 
 /// How many letters of a line are wrong if it is meant to be a heading; many where it is longer
 /// than any.
-pub(super) fn distance(line: &str, heading: &str) -> usize {
+pub(crate) fn distance(line: &str, heading: &str) -> usize {
     let word = line.trim();
     if word.len() > 2 * heading.len() {
         return word.len();
@@ -15,7 +15,7 @@ pub(super) fn distance(line: &str, heading: &str) -> usize {
 }
 
 /// Settings of the prelude that have a value.
-pub(super) const SETTINGS: [&str; 12] = [
+pub(crate) const SETTINGS: [&str; 12] = [
     "title",
     "author",
     "homepage",
@@ -31,7 +31,7 @@ pub(super) const SETTINGS: [&str; 12] = [
 ];
 
 /// Settings of the prelude that have none.
-pub(super) const FLAGS: [&str; 10] = [
+pub(crate) const FLAGS: [&str; 10] = [
     "run_rules_on_level_start",
     "norepeat_action",
     "require_player_movement",
@@ -45,7 +45,7 @@ pub(super) const FLAGS: [&str; 10] = [
 ];
 
 /// Words that say what a sprite is painted with; no word begins with another.
-pub(super) const COLORS: [&str; 25] = [
+pub(crate) const COLORS: [&str; 25] = [
     "black",
     "white",
     "grey",
@@ -74,7 +74,7 @@ pub(super) const COLORS: [&str; 25] = [
 ];
 
 /// Palettes by name; the number of one is its place, from 1.
-pub(super) const PALETTES: [&str; 14] = [
+pub(crate) const PALETTES: [&str; 14] = [
     "mastersystem",
     "gameboycolour",
     "amiga",
@@ -92,7 +92,7 @@ pub(super) const PALETTES: [&str; 14] = [
 ];
 
 /// Settings that only other dialects of the language have, which an error names.
-pub(super) const OTHER_DIALECTS: [(&str, &str); 15] = [
+pub(crate) const OTHER_DIALECTS: [(&str, &str); 15] = [
     ("case_sensitive", PLUS),
     ("custom_font", PLUS),
     ("font_size", PLUS),
@@ -113,11 +113,11 @@ pub(super) const OTHER_DIALECTS: [(&str, &str); 15] = [
 const PLUS: &str = "PuzzleScript Plus and PuzzleScript Next";
 
 /// Sounds by number: what rules can play, and what can be made to sound like something.
-pub(super) const SOUNDS: [&str; 11] =
+pub(crate) const SOUNDS: [&str; 11] =
     ["sfx0", "sfx1", "sfx2", "sfx3", "sfx4", "sfx5", "sfx6", "sfx7", "sfx8", "sfx9", "sfx10"];
 
 /// What happens to a whole game and can have a sound, beside [`SOUNDS`].
-pub(super) const SOUND_EVENTS: [&str; 10] = [
+pub(crate) const SOUND_EVENTS: [&str; 10] = [
     "undo",
     "restart",
     "titlescreen",
@@ -131,22 +131,22 @@ pub(super) const SOUND_EVENTS: [&str; 10] = [
 ];
 
 /// What happens to an object and can have a sound.
-pub(super) const SOUND_VERBS: [&str; 5] = ["move", "action", "create", "destroy", "cantmove"];
+pub(crate) const SOUND_VERBS: [&str; 5] = ["move", "action", "create", "destroy", "cantmove"];
 
 /// Directions of a sound.
-pub(super) const SOUND_DIRECTIONS: [&str; 7] =
+pub(crate) const SOUND_DIRECTIONS: [&str; 7] =
     ["up", "down", "left", "right", "horizontal", "vertical", "orthogonal"];
 
 /// What a rule can ask for beside a change of the board and [`SOUNDS`].
-pub(super) const COMMANDS: [&str; 6] =
+pub(crate) const COMMANDS: [&str; 6] =
     ["cancel", "checkpoint", "restart", "win", "message", "again"];
 
 /// What may stand before the first bracket of a rule, as far as the parser looks at words there.
-pub(super) const RULE_PREFIXES: [&str; 8] =
+pub(crate) const RULE_PREFIXES: [&str; 8] =
     ["up", "down", "left", "right", "horizontal", "vertical", "orthogonal", "late"];
 
 /// What may stand before an object in a rule.
-pub(super) const CELL_WORDS: [&str; 19] = [
+pub(crate) const CELL_WORDS: [&str; 19] = [
     "action",
     "up",
     "down",
@@ -169,11 +169,11 @@ pub(super) const CELL_WORDS: [&str; 19] = [
 ];
 
 /// Directions that depend on the way in which a rule looks.
-pub(super) const RELATIVE: [&str; 6] = ["^", "v", "<", ">", "parallel", "perpendicular"];
+pub(crate) const RELATIVE: [&str; 6] = ["^", "v", "<", ">", "parallel", "perpendicular"];
 
 /// What [`RELATIVE`] means for a rule that looks in a direction. The suffixes keep what came from
 /// `parallel` and what came from `perpendicular` apart from each other and from written words.
-pub(super) fn absolute(direction: &str) -> [&'static str; 6] {
+pub(crate) fn absolute(direction: &str) -> [&'static str; 6] {
     match direction {
         "up" => ["left", "right", "down", "up", "vertical_par", "horizontal_perp"],
         "down" => ["right", "left", "up", "down", "vertical_par", "horizontal_perp"],
@@ -183,7 +183,7 @@ pub(super) fn absolute(direction: &str) -> [&'static str; 6] {
 }
 
 /// The directions that a word for several stands for; none for other words.
-pub(super) fn several(word: &str) -> &'static [&'static str] {
+pub(crate) fn several(word: &str) -> &'static [&'static str] {
     match word {
         "horizontal" | "horizontal_par" | "horizontal_perp" => &["left", "right"],
         "vertical" | "vertical_par" | "vertical_perp" => &["up", "down"],
@@ -194,7 +194,7 @@ pub(super) fn several(word: &str) -> &'static [&'static str] {
 }
 
 /// The bit of a movement; none for words that are no movement.
-pub(super) fn movement(word: &str) -> u64 {
+pub(crate) fn movement(word: &str) -> u64 {
     match word {
         "up" => 0b00001,
         "down" => 0b00010,
@@ -206,12 +206,12 @@ pub(super) fn movement(word: &str) -> u64 {
 }
 
 /// The command of this name.
-pub(super) fn command(word: &str) -> Option<&'static str> {
+pub(crate) fn command(word: &str) -> Option<&'static str> {
     COMMANDS.iter().chain(&SOUNDS).copied().find(|&command| command == word)
 }
 
 /// Whether a word is a bad name for an object.
-pub(super) fn is_keyword(word: &str) -> bool {
+pub(crate) fn is_keyword(word: &str) -> bool {
     let lists: [&[&str]; 5] = [&SECTIONS, &SOUND_VERBS, &SOUND_EVENTS, &SOUNDS, &OTHER_KEYWORDS];
     lists.iter().any(|words| words.contains(&word))
 }

@@ -1,7 +1,7 @@
 //! What an input does.
 
 use super::{after, drawn, game, map, play, session};
-use crate::puzzlescript::{Game, Input, Key, NoEnd};
+use crate::{Game, Input, Key, NoEnd};
 
 const PUSH: &str = "[ > Player | Crate ] -> [ > Player | > Crate ]";
 

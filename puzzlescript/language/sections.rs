@@ -1,10 +1,10 @@
 //! The sections of a game that declare things: objects, legend, sounds, layers; and rules as lines.
 
-use super::legend::{Meaning, Name};
-use super::source::{IN_MESSAGE, Reader, RuleLine};
-use super::stream::{Stream, is_space, is_word};
-use super::words;
 use crate::error::ParseError;
+use crate::language::legend::{Meaning, Name};
+use crate::language::source::{IN_MESSAGE, Reader, RuleLine};
+use crate::language::stream::{Stream, is_space, is_word};
+use crate::language::words;
 
 /// All properties and aggregates of a legend together have at most so many objects.
 const MAX_MEMBERS: usize = 1 << 20;
@@ -14,7 +14,7 @@ const MAX_NAME: usize = 200;
 
 /// What the next line of the section of objects is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum ObjectStage {
+pub(crate) enum ObjectStage {
     /// A name.
     #[default]
     Name,
@@ -27,7 +27,7 @@ pub(super) enum ObjectStage {
 }
 
 impl Reader {
-    pub(super) fn object_word(
+    pub(crate) fn object_word(
         &mut self,
         stream: &mut Stream,
         first: bool,
@@ -158,7 +158,7 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn legend_word(&mut self, stream: &mut Stream) -> Result<(), ParseError> {
+    pub(crate) fn legend_word(&mut self, stream: &mut Stream) -> Result<(), ParseError> {
         const SHAPE: &str = "a line of the legend is `A = B`, `A = B and C` or `A = B or C`";
         let column = stream.column();
         let word = match self.word {
@@ -192,7 +192,7 @@ impl Reader {
     }
 
     /// Takes a whole line of the legend.
-    pub(super) fn legend_line(&mut self) -> Result<(), ParseError> {
+    pub(crate) fn legend_line(&mut self) -> Result<(), ParseError> {
         let words = std::mem::take(&mut self.words);
         let Some((name, column)) = words.first() else { return Ok(()) };
         if words.len() == 1 || words.len().is_multiple_of(2) {
@@ -201,7 +201,7 @@ impl Reader {
                 .fault(*column, format!("this line of the legend ends with `{last}`"))
                 .help("a line of the legend is `A = B`, `A = B and C` or `A = B or C`"));
         }
-        if words.len() > 2 * super::MAX_OBJECTS {
+        if words.len() > 2 * crate::MAX_OBJECTS {
             return Err(self.fault(*column, "this line of the legend names too many objects"));
         }
         self.not_reserved(name, *column)?;
@@ -253,7 +253,7 @@ impl Reader {
                 }
                 _ => {
                     members.extend(self.source.legend.members(part));
-                    if members.len() <= super::MAX_OBJECTS {
+                    if members.len() <= crate::MAX_OBJECTS {
                         continue;
                     }
                     "this line of the legend names too many objects".to_owned()
@@ -270,7 +270,7 @@ impl Reader {
 
     /// A word of a line of sounds. Sounds change nothing in a game, but a line that is wrong is a
     /// fault of it.
-    pub(super) fn sound_word(&mut self, stream: &mut Stream) -> Result<(), ParseError> {
+    pub(crate) fn sound_word(&mut self, stream: &mut Stream) -> Result<(), ParseError> {
         let column = stream.column();
         match self.words.len() {
             0 => {
@@ -325,13 +325,13 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn layer_word(
+    pub(crate) fn layer_word(
         &mut self,
         stream: &mut Stream,
         first: bool,
     ) -> Result<(), ParseError> {
         if first {
-            if self.source.layers.len() >= super::MAX_LAYERS {
+            if self.source.layers.len() >= crate::MAX_LAYERS {
                 return Err(self.fault(0, "there are too many collision layers"));
             }
             self.source.layers.push(Vec::new());
@@ -376,14 +376,14 @@ impl Reader {
             layer.extend(members);
         }
         let objects: usize = self.source.layers.iter().map(Vec::len).sum();
-        if objects > super::MAX_OBJECTS {
+        if objects > crate::MAX_OBJECTS {
             return Err(self.fault(column, "the layers name too many objects"));
         }
         Ok(())
     }
 
-    /// A word of a rule. Here only its words are looked at; [`super::rule_text`] reads it.
-    pub(super) fn rule_word(
+    /// A word of a rule. Here only its words are looked at; [`crate::language::rule`] reads it.
+    pub(crate) fn rule_word(
         &mut self,
         stream: &mut Stream,
         first: bool,

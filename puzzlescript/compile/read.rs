@@ -1,15 +1,15 @@
 //! From the text of a game to the game: sections, names, rules, win conditions and maps together.
 
-use super::compile::compile;
-use super::expand::expand;
-use super::game::{Game, Kind, Map, Quantifier, Settings, Stage, WinCondition};
-use super::legend::Name;
-use super::mask::{Mask, has};
-use super::rule_text::{self, Command, RuleItem};
-use super::source::{Condition, LevelText, Source};
-use super::tables::Tables;
-use super::{MAX_CELLS, MAX_WORDS};
+use crate::compile::expand::expand;
+use crate::compile::groups::compile;
+use crate::compile::tables::Tables;
 use crate::error::ParseError;
+use crate::game::{Game, Kind, Map, Quantifier, Settings, Stage, WinCondition};
+use crate::language::legend::Name;
+use crate::language::rule::{self, Command, RuleItem};
+use crate::language::source::{Condition, LevelText, Source};
+use crate::mask::{Mask, has};
+use crate::{MAX_CELLS, MAX_WORDS};
 use std::collections::HashMap;
 
 impl Game {
@@ -29,7 +29,7 @@ impl Game {
         let levels = levels(&tables, &source)?;
         let (mut rules, mut loops) = (Vec::new(), Vec::new());
         for line in std::mem::take(&mut source.rules) {
-            match rule_text::read(&line, &mut source, &rules)? {
+            match rule::read(&line, &mut source, &rules)? {
                 RuleItem::Rule(rule) => rules.push(rule),
                 RuleItem::Loop(begins) => loops.push((line.line, begins)),
                 RuleItem::Nothing => {}
@@ -131,7 +131,7 @@ fn check_colors(source: &Source) -> Result<(), ParseError> {
         let digits = value.strip_prefix('#').unwrap_or_default();
         let is_code =
             [3, 6].contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
-        if !is_code && !super::words::COLORS.contains(&value) {
+        if !is_code && !crate::language::words::COLORS.contains(&value) {
             return Err(ParseError::at(setting.line, 0, format!("`{value}` is not a colour")));
         }
     }
@@ -231,7 +231,7 @@ fn map(tables: &Tables, line: usize, rows: &[Vec<char>]) -> Result<Map, ParseErr
 impl Game {
     /// What is read where these letters stand in a map, column by column; nothing if one of them
     /// is not in the legend.
-    pub(super) fn cells_of(&self, letters: &[char]) -> Option<Vec<u64>> {
+    pub fn cells_of(&self, letters: &[char]) -> Option<Vec<u64>> {
         let glyphs: HashMap<char, &Mask> = self.glyphs.iter().map(|(c, mask)| (*c, mask)).collect();
         let mut cells = Vec::with_capacity(letters.len() * self.object_words);
         for letter in letters {

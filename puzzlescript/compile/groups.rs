@@ -1,14 +1,14 @@
 //! From expanded rules to patterns of bits, in groups and loops: the second half of PuzzleScript's
 //! compiler.
 
-use super::expand::DirectedRule;
-use super::game::{CellPattern, Direction, Group, Pattern, Replacement, Rule};
-use super::legend::{ELLIPSIS, Name};
-use super::mask::Mask;
-use super::rule_text::Cell;
-use super::tables::Tables;
-use super::words;
+use crate::compile::expand::DirectedRule;
+use crate::compile::tables::Tables;
 use crate::error::ParseError;
+use crate::game::{CellPattern, Direction, Group, Pattern, Replacement, Rule};
+use crate::language::legend::{ELLIPSIS, Name};
+use crate::language::rule::Cell;
+use crate::language::words;
+use crate::mask::Mask;
 use itertools::Itertools;
 
 /// All movements of a layer.
@@ -18,9 +18,9 @@ const ANY_MOVEMENT: u64 = 0b11111;
 const MAX_RIGID_GROUPS: usize = 30;
 
 /// Groups of rules, and those of late rules.
-pub(super) struct Groups {
-    pub(super) rules: Vec<Group>,
-    pub(super) late_rules: Vec<Group>,
+pub(crate) struct Groups {
+    pub(crate) rules: Vec<Group>,
+    pub(crate) late_rules: Vec<Group>,
 }
 
 /// A rule with its group and, if it asks for two objects of one layer in a cell, these two.
@@ -32,7 +32,7 @@ struct Compiled {
 }
 
 /// Compiles all rules; `loops` are the lines where loops start (`true`) and end.
-pub(super) fn compile(
+pub(crate) fn compile(
     tables: &Tables,
     rules: Vec<DirectedRule>,
     loops: &[(usize, bool)],

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 /// A name, as its place in the [`Legend`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Name(pub u32);
+pub(crate) struct Name(pub u32);
 
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(crate) enum Meaning {
     /// An object of its own, with its place in [`Legend::objects`].
     Object(usize),
     /// Another name for what is no synonym itself.
@@ -46,30 +46,30 @@ struct Entry {
 
 /// All names of a game.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Legend {
+pub(crate) struct Legend {
     entries: Vec<Entry>,
     places: HashMap<String, Name>,
-    pub(super) objects: Vec<Object>,
+    pub(crate) objects: Vec<Object>,
 }
 
 impl Legend {
     /// What a name is called.
-    pub(super) fn text(&self, name: Name) -> &str {
+    pub(crate) fn text(&self, name: Name) -> &str {
         if name == ELLIPSIS { "..." } else { &self.entries[name.0 as usize].name }
     }
 
     /// What stands for a text.
-    pub(super) fn find(&self, text: &str) -> Option<Name> {
+    pub(crate) fn find(&self, text: &str) -> Option<Name> {
         self.places.get(text).copied()
     }
 
     /// The line that declares a name.
-    pub(super) fn line(&self, name: Name) -> usize {
+    pub(crate) fn line(&self, name: Name) -> usize {
         self.entries[name.0 as usize].line
     }
 
     /// Declares a name that is not there yet.
-    pub(super) fn declare(&mut self, text: &str, line: usize, meaning: Meaning) -> Name {
+    pub(crate) fn declare(&mut self, text: &str, line: usize, meaning: Meaning) -> Name {
         let name = Name(self.entries.len() as u32);
         self.places.insert(text.to_owned(), name);
         self.entries.push(Entry { name: text.to_owned(), line, meaning });
@@ -77,7 +77,7 @@ impl Legend {
     }
 
     /// Declares an object.
-    pub(super) fn declare_object(&mut self, text: &str, line: usize) {
+    pub(crate) fn declare_object(&mut self, text: &str, line: usize) {
         let object = Object { name: text.to_owned(), line, ..Object::default() };
         self.objects.push(object);
         self.declare(text, line, Meaning::Object(self.objects.len() - 1));
@@ -85,7 +85,7 @@ impl Legend {
 
     /// What a synonym is another name for: an object, an aggregate or a property; other names
     /// themselves.
-    pub(super) fn resolved(&self, name: Name) -> Name {
+    pub(crate) fn resolved(&self, name: Name) -> Name {
         match self.written_meaning(name) {
             Some(&Meaning::Synonym(other)) => other,
             _ => name,
@@ -93,17 +93,17 @@ impl Legend {
     }
 
     /// What a name stands for, synonyms followed; nothing for the dots of a rule.
-    pub(super) fn meaning(&self, name: Name) -> Option<&Meaning> {
+    pub(crate) fn meaning(&self, name: Name) -> Option<&Meaning> {
         self.written_meaning(self.resolved(name))
     }
 
     /// What a name was declared as.
-    pub(super) fn written_meaning(&self, name: Name) -> Option<&Meaning> {
+    pub(crate) fn written_meaning(&self, name: Name) -> Option<&Meaning> {
         self.entries.get(name.0 as usize).map(|entry| &entry.meaning)
     }
 
     /// The object that a name is, if it is one under its own name.
-    pub(super) fn object(&self, name: Name) -> Option<&Object> {
+    pub(crate) fn object(&self, name: Name) -> Option<&Object> {
         match self.written_meaning(name) {
             Some(&Meaning::Object(place)) => Some(&self.objects[place]),
             _ => None,
@@ -111,7 +111,7 @@ impl Legend {
     }
 
     /// The objects of a property.
-    pub(super) fn property(&self, name: Name) -> Option<&[Name]> {
+    pub(crate) fn property(&self, name: Name) -> Option<&[Name]> {
         match self.meaning(name) {
             Some(Meaning::Property(objects)) => Some(objects),
             _ => None,
@@ -119,7 +119,7 @@ impl Legend {
     }
 
     /// The objects of an aggregate.
-    pub(super) fn aggregate(&self, name: Name) -> Option<&[Name]> {
+    pub(crate) fn aggregate(&self, name: Name) -> Option<&[Name]> {
         match self.meaning(name) {
             Some(Meaning::Aggregate(objects)) => Some(objects),
             _ => None,
@@ -127,7 +127,7 @@ impl Legend {
     }
 
     /// The objects that a name stands for, one, all together or any of them.
-    pub(super) fn members(&self, name: Name) -> Vec<Name> {
+    pub(crate) fn members(&self, name: Name) -> Vec<Name> {
         match self.meaning(name) {
             Some(Meaning::Object(_)) => vec![self.resolved(name)],
             Some(Meaning::Aggregate(objects) | Meaning::Property(objects)) => objects.clone(),
@@ -136,17 +136,17 @@ impl Legend {
     }
 
     /// The layer that all objects of a property are in.
-    pub(super) fn single_layer(&self, name: Name) -> Option<usize> {
+    pub(crate) fn single_layer(&self, name: Name) -> Option<usize> {
         let mut layers = self.property(name)?.iter().filter_map(|&name| self.object(name));
         let first = layers.next()?.layer;
         layers.all(|object| object.layer == first).then_some(first)
     }
 
     /// All names of one character that a level may be drawn with, and those that it may not.
-    pub(super) fn names(&self) -> impl Iterator<Item = (Name, &str)> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = (Name, &str)> {
         (0..).map(Name).zip(self.entries.iter().map(|entry| entry.name.as_str()))
     }
 }
 
 /// What stands where a rule has dots.
-pub(super) const ELLIPSIS: Name = Name(u32::MAX);
+pub(crate) const ELLIPSIS: Name = Name(u32::MAX);

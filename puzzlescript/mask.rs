@@ -9,16 +9,17 @@ pub struct Mask(Box<[u64]>);
 
 impl Mask {
     /// How many words a set of so many objects has.
-    pub(super) fn object_words(objects: usize) -> usize {
+    pub(crate) fn object_words(objects: usize) -> usize {
         objects.div_ceil(64).max(1)
     }
 
     /// How many words the movements of a cell have.
-    pub(super) fn movement_words(layers: usize) -> usize {
+    pub(crate) fn movement_words(layers: usize) -> usize {
         layers.div_ceil(LAYERS_A_WORD).max(1)
     }
 
-    pub(super) fn empty(words: usize) -> Self {
+    /// Nothing, in so many words.
+    pub fn empty(words: usize) -> Self {
         Self(vec![0; words].into())
     }
 
@@ -27,19 +28,22 @@ impl Mask {
         &self.0
     }
 
-    pub(super) fn insert(&mut self, bit: usize) {
+    /// Adds a bit.
+    pub fn insert(&mut self, bit: usize) {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
-    pub(super) fn has(&self, bit: usize) -> bool {
+    /// Whether a bit is in the set.
+    pub fn has(&self, bit: usize) -> bool {
         has(&self.0, bit)
     }
 
-    pub(super) fn add(&mut self, other: &Self) {
+    /// Adds all of another set.
+    pub fn add(&mut self, other: &Self) {
         self.add_words(&other.0);
     }
 
-    pub(super) fn add_words(&mut self, words: &[u64]) {
+    pub(crate) fn add_words(&mut self, words: &[u64]) {
         self.0.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
     }
 
@@ -72,7 +76,7 @@ impl Mask {
     }
 
     /// Adds movements to those of a layer.
-    pub(super) fn insert_movement(&mut self, layer: usize, movement: u64) {
+    pub(crate) fn insert_movement(&mut self, layer: usize, movement: u64) {
         insert_movement(&mut self.0, layer, movement);
     }
 
@@ -84,7 +88,7 @@ impl Mask {
 }
 
 /// Whether a bit is in a set of words.
-pub(super) fn has(words: &[u64], bit: usize) -> bool {
+pub fn has(words: &[u64], bit: usize) -> bool {
     words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
 }
 
@@ -93,19 +97,19 @@ fn place(layer: usize) -> (usize, usize) {
 }
 
 /// The movement of one layer of a cell.
-pub(super) fn movement(cell: &[u64], layer: usize) -> u64 {
+pub(crate) fn movement(cell: &[u64], layer: usize) -> u64 {
     let (word, shift) = place(layer);
     cell[word] >> shift & 0b11111
 }
 
 /// Adds to the movement of one layer of a cell.
-pub(super) fn insert_movement(cell: &mut [u64], layer: usize, movement: u64) {
+pub(crate) fn insert_movement(cell: &mut [u64], layer: usize, movement: u64) {
     let (word, shift) = place(layer);
     cell[word] |= movement << shift;
 }
 
 /// Takes the movement of one layer of a cell away.
-pub(super) fn clear_movement(cell: &mut [u64], layer: usize) {
+pub(crate) fn clear_movement(cell: &mut [u64], layer: usize) {
     let (word, shift) = place(layer);
     cell[word] &= !(0b11111 << shift);
 }

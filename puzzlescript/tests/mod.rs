@@ -2,25 +2,13 @@
 
 mod faults;
 mod levels;
-mod puzzle;
 mod reading;
 mod robustness;
+mod texts;
 mod turns;
 
-use super::{Game, Input, Map, Session, Stage, State};
-
-/// A game about a player `P`, walls `#`, crates `*`, targets `O`, red and blue things `r` and `b`
-/// on a layer of their own, with these rules and win conditions and one level.
-fn text(settings: &str, rules: &str, conditions: &str, level: &str) -> String {
-    format!(
-        "{settings}\nOBJECTS\nBackground\ngreen\n\nWall\ngray\n\nPlayer\nblack\n\nCrate\nbrown\n\n\
-         Target\nblue\n\nRed\nred\n\nBlue\nblue\n\nLEGEND\n. = Background\n# = Wall\nP = Player\n\
-         * = Crate\nO = Target\nr = Red\nb = Blue\n@ = Crate and Target\nQ = Player and Red\n\
-         Solid = Wall or Crate\nPaint = Red or Blue\nAny = Crate or Red\n\
-         Parked = Crate and Target\n\nSOUNDS\n\nCOLLISIONLAYERS\nBackground\nTarget\nPlayer, Wall, Crate\nPaint\n\nRULES\n{rules}\n\n\
-         WINCONDITIONS\n{conditions}\n\nLEVELS\n\n{level}\n"
-    )
-}
+use crate::{Game, Input, Map, Session, Stage, State};
+use texts::text;
 
 fn game(settings: &str, rules: &str, conditions: &str, level: &str) -> Game {
     let text = text(settings, rules, conditions, level);
@@ -39,7 +27,7 @@ fn map(game: &Game) -> &Map {
 fn drawn(game: &Game, map: &Map, cells: &[u64]) -> String {
     let has = |at: usize, name: &str| {
         let object = game.objects.iter().find(|object| object.name == name).expect("an object");
-        super::mask::has(&cells[at * game.object_words..], object.bit)
+        crate::mask::has(&cells[at * game.object_words..], object.bit)
     };
     let glyph = |at: usize| match () {
         () if has(at, "crate") && has(at, "target") => '@',

@@ -1,23 +1,23 @@
 //! Reads one line of a game as a rule.
 
-use super::legend::{ELLIPSIS, Legend, Name};
-use super::source::{RuleLine, Source};
-use super::stream::is_space;
-use super::words;
 use crate::error::ParseError;
+use crate::language::legend::{ELLIPSIS, Legend, Name};
+use crate::language::source::{RuleLine, Source};
+use crate::language::stream::is_space;
+use crate::language::words;
 
 /// An object in a cell of a rule, with the word before it (empty where there is none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Term {
-    pub(super) word: &'static str,
-    pub(super) name: Name,
+pub(crate) struct Term {
+    pub(crate) word: &'static str,
+    pub(crate) name: Name,
 }
 
 /// A cell of a rule.
-pub(super) type Cell = Vec<Term>;
+pub(crate) type Cell = Vec<Term>;
 
 /// What stands in one pair of brackets.
-pub(super) type Row = Vec<Cell>;
+pub(crate) type Row = Vec<Cell>;
 
 /// What a rule asks for beside a change of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,20 +55,20 @@ impl Command {
 
 /// A rule as it is written, with its directions still to be put in.
 #[derive(Clone, Debug)]
-pub(super) struct SourceRule {
-    pub(super) line: usize,
+pub(crate) struct SourceRule {
+    pub(crate) line: usize,
     /// The line of the first rule of its group.
-    pub(super) group: usize,
-    pub(super) directions: Vec<&'static str>,
-    pub(super) left: Vec<Row>,
-    pub(super) right: Vec<Row>,
-    pub(super) late: bool,
-    pub(super) rigid: bool,
-    pub(super) commands: Vec<Command>,
+    pub(crate) group: usize,
+    pub(crate) directions: Vec<&'static str>,
+    pub(crate) left: Vec<Row>,
+    pub(crate) right: Vec<Row>,
+    pub(crate) late: bool,
+    pub(crate) rigid: bool,
+    pub(crate) commands: Vec<Command>,
 }
 
 /// What a line of the section of rules is.
-pub(super) enum RuleItem {
+pub(crate) enum RuleItem {
     Rule(SourceRule),
     /// The start of a loop (`true`) or its end.
     Loop(bool),
@@ -113,7 +113,7 @@ fn tokens(line: &RuleLine) -> Vec<Token> {
 }
 
 /// Reads a line; `before` are the rules of the lines before it.
-pub(super) fn read(
+pub(crate) fn read(
     line: &RuleLine,
     source: &mut Source,
     before: &[SourceRule],
@@ -437,7 +437,7 @@ fn refuse_random(line: usize, column: usize) -> ParseError {
 
 /// A rule after some steps of expansion as text, as the engine prints it: rules of a group with one
 /// text are one rule.
-pub(super) fn print(legend: &Legend, rule: &SourceRule, direction: &str) -> String {
+pub(crate) fn print(legend: &Legend, rule: &SourceRule, direction: &str) -> String {
     let mut text = format!("({}) ", rule.line);
     if rule.left.iter().any(|row| row.len() > 1) {
         text += &format!("{} ", direction.to_uppercase());

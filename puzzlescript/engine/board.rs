@@ -1,7 +1,7 @@
 //! A board in the middle of a turn: objects, and what moves where.
 
-use super::game::{CellPattern, Direction, Game, Replacement, Rule};
-use super::mask::{Mask, clear_movement, has, insert_movement, movement};
+use crate::game::{CellPattern, Direction, Game, Replacement, Rule};
+use crate::mask::{Mask, clear_movement, has, insert_movement, movement};
 
 /// A player's input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,6 +21,11 @@ pub enum Input {
 impl Input {
     /// All inputs.
     pub const ALL: [Self; 5] = [Self::Up, Self::Down, Self::Left, Self::Right, Self::Action];
+
+    /// Its letter where a play is written down: `udlr` for the arrows and `x` for the action key.
+    pub fn letter(self) -> char {
+        ['u', 'd', 'l', 'r', 'x'][self as usize]
+    }
 
     /// The movement that it gives to players.
     fn movement(self) -> u64 {
@@ -60,22 +65,22 @@ impl NoEnd {
 
 /// The board of a turn. Cells are counted column by column.
 #[derive(Clone, Debug)]
-pub(super) struct Board<'a> {
-    pub(super) game: &'a Game,
-    pub(super) width: usize,
-    pub(super) height: usize,
-    pub(super) objects: Vec<u64>,
-    pub(super) movements: Vec<u64>,
+pub(crate) struct Board<'a> {
+    pub(crate) game: &'a Game,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) objects: Vec<u64>,
+    pub(crate) movements: Vec<u64>,
     /// Objects and movements that may be somewhere on the board; what is missing here is nowhere.
     seen: (Mask, Mask),
     /// Where rigid rules have set something in motion: in the bits of movements of a layer all
     /// five, and the number of the group that did.
-    pub(super) rigid: Vec<u64>,
-    pub(super) rigid_group: Vec<u64>,
+    pub(crate) rigid: Vec<u64>,
+    pub(crate) rigid_group: Vec<u64>,
 }
 
 impl<'a> Board<'a> {
-    pub(super) fn new(game: &'a Game, width: usize, height: usize, objects: &[u64]) -> Self {
+    pub(crate) fn new(game: &'a Game, width: usize, height: usize, objects: &[u64]) -> Self {
         let mut seen = (Mask::empty(game.object_words), Mask::empty(game.movement_words));
         objects.chunks(game.object_words).for_each(|cell| seen.0.add_words(cell));
         let words = width * height * game.movement_words;
@@ -92,12 +97,12 @@ impl<'a> Board<'a> {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.width * self.height
     }
 
     #[inline]
-    pub(super) fn cell(&self, at: usize) -> &[u64] {
+    pub(crate) fn cell(&self, at: usize) -> &[u64] {
         let words = self.game.object_words;
         &self.objects[at * words..(at + 1) * words]
     }
@@ -109,7 +114,7 @@ impl<'a> Board<'a> {
     }
 
     /// How far the next cell in a direction is.
-    pub(super) fn step(&self, direction: Direction) -> isize {
+    pub(crate) fn step(&self, direction: Direction) -> isize {
         match direction {
             Direction::Up => -1,
             Direction::Down => 1,
@@ -119,22 +124,22 @@ impl<'a> Board<'a> {
     }
 
     /// Whether a rule can be found at all, as far as that can be seen at a glance.
-    pub(super) fn may_have(&self, rule: &Rule) -> bool {
+    pub(crate) fn may_have(&self, rule: &Rule) -> bool {
         rule.needs.0.is_within(self.seen.0.words()) && rule.needs.1.is_within(self.seen.1.words())
     }
 
     #[inline]
-    pub(super) fn fits(&self, pattern: &CellPattern, at: usize) -> bool {
+    pub(crate) fn fits(&self, pattern: &CellPattern, at: usize) -> bool {
         pattern.fits(self.cell(at), self.movements_at(at))
     }
 
     /// The cells in which players stand.
-    pub(super) fn players(&self) -> Vec<usize> {
+    pub(crate) fn players(&self) -> Vec<usize> {
         (0..self.len()).filter(|&at| self.game.player.is_in(self.cell(at))).collect()
     }
 
     /// Sets the players in these cells in motion.
-    pub(super) fn push_players(&mut self, players: &[usize], input: Input) {
+    pub(crate) fn push_players(&mut self, players: &[usize], input: Input) {
         let words = self.game.movement_words;
         for &at in players {
             for object in &self.game.objects {
@@ -148,7 +153,7 @@ impl<'a> Board<'a> {
     }
 
     /// Changes a cell as a rule says; whether that makes a difference.
-    pub(super) fn replace(
+    pub(crate) fn replace(
         &mut self,
         rule: &Rule,
         rigid_group: Option<u64>,
@@ -206,7 +211,7 @@ impl<'a> Board<'a> {
     /// Lets everything move that can, cell by cell, once; whether anything did.
     ///
     /// Who comes first is served first, and a place must be free when it is entered.
-    pub(super) fn sweep(&mut self) -> Result<bool, NoEnd> {
+    pub(crate) fn sweep(&mut self) -> Result<bool, NoEnd> {
         let mut moved = false;
         for at in 0..self.len() {
             if self.movements_at(at).iter().all(|&word| word == 0) {
@@ -253,7 +258,7 @@ impl<'a> Board<'a> {
 
     /// Forgets movements that could not be made, and says which rigid groups had set them: a group
     /// for each cell, with its number from 1.
-    pub(super) fn clear_movements(&mut self) -> Vec<u64> {
+    pub(crate) fn clear_movements(&mut self) -> Vec<u64> {
         let words = self.game.movement_words;
         let mut failed = Vec::new();
         for at in (0..self.len()).filter(|_| !self.rigid.is_empty()) {

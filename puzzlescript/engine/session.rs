@@ -5,9 +5,9 @@
 //! follows at once. Searching for a shortest solution needs none of it: undo and restart lead back
 //! to where one has been.
 
-use super::board::{Input, NoEnd};
-use super::game::{Game, Map, Stage};
-use super::rules::{Tick, TurnStats};
+use crate::engine::board::{Input, NoEnd};
+use crate::engine::tick::{Tick, TurnStats};
+use crate::game::{Game, Map, Stage};
 
 /// A key that is pressed, or a moment that passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! A turn: an input, and the ticks that follow it by AGAIN, with what they ask for.
 
-use super::board::{Input, NoEnd};
-use super::game::{Game, Map};
-use super::rule_text::Command;
-use super::rules::{Tick, TurnStats};
+use crate::engine::board::{Input, NoEnd};
+use crate::engine::tick::{Tick, TurnStats};
+use crate::game::{Game, Map};
+use crate::language::rule::Command;
 
 /// A position of a level, and whether it is won.
 ///
@@ -27,11 +27,7 @@ impl Game {
     }
 
     /// Where a level begins, and what is counted on the way.
-    pub(super) fn start_within(
-        &self,
-        stats: &mut TurnStats,
-        map: &Map,
-    ) -> Result<State, &'static str> {
+    pub fn start_within(&self, stats: &mut TurnStats, map: &Map) -> Result<State, &'static str> {
         let cells = map.cells.clone();
         if !self.settings.run_rules_on_level_start {
             return Ok(State { cells, won: false });
@@ -63,7 +59,7 @@ impl Game {
     }
 
     /// Plays a turn, and counts.
-    pub(super) fn turn_within(
+    pub fn turn_within(
         &self,
         stats: &mut TurnStats,
         map: &Map,
@@ -171,7 +167,7 @@ impl Game {
 
     /// Whether the win conditions hold on a board; a game without any is won by WIN alone.
     pub fn conditions_hold(&self, cells: &[u64]) -> bool {
-        let holds = |condition: &super::game::WinCondition| {
+        let holds = |condition: &crate::game::WinCondition| {
             condition.holds(cells.chunks(self.object_words))
         };
         !self.conditions.is_empty() && self.conditions.iter().all(holds)
@@ -180,7 +176,7 @@ impl Game {
 
 impl Tick {
     /// Whether a tick that AGAIN asks for is played at all: the engine tries it first.
-    pub(super) fn does_something(&self, before: &[u64]) -> bool {
+    pub(crate) fn does_something(&self, before: &[u64]) -> bool {
         if self.asks("cancel") {
             return self.commands.len() > 1;
         }
