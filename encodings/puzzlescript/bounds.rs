@@ -12,12 +12,12 @@
 //! * where X never moves and rules never make a Y, that there are as many Y as X; with exactly as many,
 //!   each must come to an X.
 
-use super::cells::Cells;
-use super::counting;
-use super::facts::Facts;
-use super::numbering::Numbering;
-use super::packing::Packing;
-use super::travel::{Distances, Graph, NEVER, Phase, Turns};
+use crate::puzzlescript::analysis::cells::Cells;
+use crate::puzzlescript::analysis::counting;
+use crate::puzzlescript::analysis::facts::Facts;
+use crate::puzzlescript::analysis::numbering::Numbering;
+use crate::puzzlescript::analysis::travel::{Distances, Graph, NEVER, Phase, Turns};
+use crate::puzzlescript::machine::packing::Packing;
 use unstuck_puzzles::puzzlescript::{
     Command, Game, Kind, Mask, Pattern, Quantifier, Rule, WinCondition,
 };

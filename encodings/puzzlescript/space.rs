@@ -1,14 +1,14 @@
 //! The packed state space of a level.
 
-use super::board::Board;
-use super::bounds::Bounds;
-use super::facts::Facts;
-use super::machine::{Machine, Turn};
-use super::numbering::Numbering;
-use super::packing::{Packing, Store};
-use super::program::Program;
-use super::relevance;
 use crate::cost::Cost;
+use crate::puzzlescript::analysis::facts::Facts;
+use crate::puzzlescript::analysis::numbering::Numbering;
+use crate::puzzlescript::analysis::relevance;
+use crate::puzzlescript::bounds::Bounds;
+use crate::puzzlescript::machine::board::Board;
+use crate::puzzlescript::machine::packing::{Packing, Store};
+use crate::puzzlescript::machine::play::{Machine, Turn};
+use crate::puzzlescript::machine::program::Program;
 use crate::space::{PackingError, Space};
 use std::sync::Arc;
 use unstuck_puzzles::puzzlescript::{Input, PuzzleScript, State};

@@ -1,8 +1,8 @@
 //! The machine, the packing and the bound against the judge.
 
-use super::machine::Turn;
 use super::{PuzzleScriptSpace, Store};
 use crate::cost::Cost;
+use crate::puzzlescript::machine::play::Turn;
 use crate::space::Space;
 use std::collections::{HashMap, HashSet, VecDeque};
 use unstuck_puzzles::puzzlescript::{Input, PuzzleScript, State};

@@ -1,7 +1,7 @@
 //! The board in the middle of a turn: a signal for each object and each movement of each cell.
 
-use super::super::facts::{Facts, MOVEMENTS};
 use super::gates::{Circuit, Signal};
+use crate::puzzlescript::analysis::facts::{Facts, MOVEMENTS};
 use unstuck_puzzles::puzzlescript::{CellPattern, Mask, Replacement};
 
 #[derive(Clone, Debug)]

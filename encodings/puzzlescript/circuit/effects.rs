@@ -1,8 +1,8 @@
 //! What a rule looks at in a cell and what it leaves there, as sets of bits: a bit for each object, and
 //! five for the movements of each layer.
 
-use super::super::facts::{Facts, MOVEMENTS};
-use super::super::relevance;
+use crate::puzzlescript::analysis::facts::{Facts, MOVEMENTS};
+use crate::puzzlescript::analysis::relevance;
 use unstuck_puzzles::puzzlescript::{CellPattern, Mask, Rule};
 
 /// A set of bits of a cell.

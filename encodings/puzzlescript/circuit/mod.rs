@@ -16,12 +16,12 @@ mod sweeps;
 #[cfg(test)]
 mod tests;
 
-use super::cells::Cells;
-use super::counting::can_become_more;
-use super::facts::{Facts, MAX_STEPS, MOVEMENTS, STEPS_A_FIND, Sites};
-use super::relevance;
 use crate::cnf::Rule;
 use crate::encoding::EncodeError;
+use crate::puzzlescript::analysis::cells::Cells;
+use crate::puzzlescript::analysis::counting::can_become_more;
+use crate::puzzlescript::analysis::facts::{Facts, MAX_STEPS, MOVEMENTS, STEPS_A_FIND, Sites};
+use crate::puzzlescript::analysis::relevance;
 use board::Board;
 use gates::{Circuit, Signal};
 use passes::{Asked, MATCH, apply_group};

@@ -1,7 +1,7 @@
 //! Where a rule can be found on a level, in the order in which the judge looks.
 
-use super::super::cells::Cells;
-use super::super::facts::Facts;
+use crate::puzzlescript::analysis::cells::Cells;
+use crate::puzzlescript::analysis::facts::Facts;
 use unstuck_puzzles::puzzlescript::{CellPattern, Direction, Pattern, Rule};
 
 /// Looking for the places of a row takes at most so many steps.

@@ -15,10 +15,10 @@
 //! round n, and is not found after it unless it was in that round. More rounds than the longest chain
 //! has parts change nothing.
 
-use super::super::facts::Facts;
 use super::effects::{CellBits, CellEffect, Form, effects};
 use super::places::PlacedRule;
 use crate::encoding::EncodeError;
+use crate::puzzlescript::analysis::facts::Facts;
 use std::collections::HashMap;
 
 /// Comparing the places of a group takes at most so many steps.

@@ -4,12 +4,12 @@
 //! An object moves at most once: where it comes nothing was, so no movement is left there (a level in
 //! which movement can be left where nothing is has no circuit).
 
-use super::super::cells::DIRECTIONS;
-use super::super::facts::Facts;
 use super::board::Board;
 use super::gates::{Circuit, Signal};
 use crate::cnf::Rule;
 use crate::encoding::EncodeError;
+use crate::puzzlescript::analysis::cells::DIRECTIONS;
+use crate::puzzlescript::analysis::facts::Facts;
 
 /// What moves, and where that leaves things.
 const MOVE: Rule = Rule::defining("move");

@@ -14,23 +14,23 @@
 //! first graph is a lower bound on the turns until one that is there is where it shall be, and in
 //! the second on the turns until any of the set is there.
 
-use super::cells::{Cells, DIRECTIONS};
-use super::facts::Facts;
+use crate::puzzlescript::analysis::cells::{Cells, DIRECTIONS};
+use crate::puzzlescript::analysis::facts::Facts;
 use std::collections::VecDeque;
 use unstuck_puzzles::puzzlescript::{CellPattern, Command, Game, Mask, Pattern, Rule};
 
 /// A number of turns.
-pub(super) type Turns = u16;
+pub(crate) type Turns = u16;
 
 /// There is no way.
-pub(super) const NEVER: Turns = Turns::MAX;
+pub(crate) const NEVER: Turns = Turns::MAX;
 
 /// A graph of more edges is not made.
 const MAX_EDGES: usize = 1_000_000;
 
 /// When in a tick something is somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(crate) enum Phase {
     /// While early rules are applied, before objects move.
     Early = 0,
     /// After that, while late rules are applied.
@@ -38,7 +38,7 @@ pub(super) enum Phase {
 }
 
 /// Where one object of a set can be, with edges backwards: from each node to those before it.
-pub(super) struct Graph<'a> {
+pub(crate) struct Graph<'a> {
     facts: &'a Facts,
     /// The objects of the set.
     objects: Vec<usize>,
@@ -64,7 +64,7 @@ fn cells_of(row: &[Pattern]) -> Vec<(&CellPattern, usize)> {
 
 impl<'a> Graph<'a> {
     /// What can become of one of these objects; nothing if the graph is too large.
-    pub(super) fn fate(game: &Game, facts: &'a Facts, objects: &[usize]) -> Option<Self> {
+    pub(crate) fn fate(game: &Game, facts: &'a Facts, objects: &[usize]) -> Option<Self> {
         let mut graph = Self::new(game, facts, objects)?;
         for (late, rule, sites) in facts.possible(game) {
             graph.add_fates(rule, sites, if late { Phase::Late } else { Phase::Early });
@@ -73,7 +73,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Where one of these objects can have been; nothing if the graph is too large.
-    pub(super) fn origin(game: &Game, facts: &'a Facts, objects: &[usize]) -> Option<Self> {
+    pub(crate) fn origin(game: &Game, facts: &'a Facts, objects: &[usize]) -> Option<Self> {
         let mut graph = Self::new(game, facts, objects)?;
         for (late, rule, sites) in facts.possible(game) {
             graph.add_origins(rule, sites, if late { Phase::Late } else { Phase::Early });
@@ -274,7 +274,7 @@ impl<'a> Graph<'a> {
 
     /// Turns from each object and cell, and from outside, until an object is in one of these cells
     /// in this phase of a turn, or has left the level where that will do.
-    pub(super) fn turns(&self, to: &Cells, phase: Phase, outside: bool) -> Distances {
+    pub(crate) fn turns(&self, to: &Cells, phase: Phase, outside: bool) -> Distances {
         let mut turns = vec![NEVER; self.before.len()];
         let mut open = VecDeque::new();
         let nodes = self.objects.iter().flat_map(|&object| {
@@ -302,21 +302,21 @@ impl<'a> Graph<'a> {
     }
 
     /// The objects of the set, in the order of [`Distances::of`].
-    pub(super) fn objects(&self) -> &[usize] {
+    pub(crate) fn objects(&self) -> &[usize] {
         &self.objects
     }
 
     /// How much work it is to ask for [`Graph::turns`].
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.before.len() + self.edges
     }
 }
 
 /// Turns until an object of a set is somewhere.
 #[derive(Clone, Debug)]
-pub(super) struct Distances {
+pub(crate) struct Distances {
     /// From outside of the level.
-    pub(super) outside: Turns,
+    pub(crate) outside: Turns,
     /// From each cell, for each object of the set.
-    pub(super) of: Vec<Vec<Turns>>,
+    pub(crate) of: Vec<Vec<Turns>>,
 }

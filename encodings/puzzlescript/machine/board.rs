@@ -1,18 +1,20 @@
 //! A board in the middle of a turn: words for each cell, and bitboards for each object and movement.
 
-use super::cells::bits;
-use super::facts::MOVEMENTS;
-use super::numbering::{Words, place};
-use super::program::{CellTest, Change, Program, Row, Test, is_within, meets};
+use crate::puzzlescript::analysis::cells::bits;
+use crate::puzzlescript::analysis::facts::MOVEMENTS;
+use crate::puzzlescript::analysis::numbering::{Words, place};
+use crate::puzzlescript::machine::program::{
+    CellTest, Change, Program, Row, Test, is_within, meets,
+};
 use std::sync::Arc;
 use unstuck_puzzles::puzzlescript::Quantifier;
 
 /// Two movements of one object at once, which stop the engine with an error.
-pub(super) struct Torn;
+pub(crate) struct Torn;
 
 /// The board of a turn.
 #[derive(Clone, Debug)]
-pub(super) struct Board<const N: usize> {
+pub(crate) struct Board<const N: usize> {
     program: Arc<Program<N>>,
     width: usize,
     height: usize,
@@ -33,7 +35,7 @@ pub(super) struct Board<const N: usize> {
 
 impl<const N: usize> Board<N> {
     /// A board without objects.
-    pub(super) fn new(program: Arc<Program<N>>, width: usize, height: usize) -> Self {
+    pub(crate) fn new(program: Arc<Program<N>>, width: usize, height: usize) -> Self {
         let cells = width * height;
         let words = cells.div_ceil(64);
         let boards = program.numbering.objects.len() + MOVEMENTS * program.layers.len();
@@ -52,7 +54,7 @@ impl<const N: usize> Board<N> {
     }
 
     /// Takes over another board of the same level.
-    pub(super) fn copy(&mut self, other: &Self) {
+    pub(crate) fn copy(&mut self, other: &Self) {
         self.objects.copy_from_slice(&other.objects);
         self.movements.copy_from_slice(&other.movements);
         self.boards.copy_from_slice(&other.boards);
@@ -61,33 +63,33 @@ impl<const N: usize> Board<N> {
         self.rigid.copy_from_slice(&other.rigid);
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.objects.len()
     }
 
-    pub(super) fn height(&self) -> usize {
+    pub(crate) fn height(&self) -> usize {
         self.height
     }
 
     /// The objects of the cells.
-    pub(super) fn objects(&self) -> &[Words<N>] {
+    pub(crate) fn objects(&self) -> &[Words<N>] {
         &self.objects
     }
 
     /// Adds an object to a cell that has none in its layer.
-    pub(super) fn put(&mut self, at: usize, object: usize) {
+    pub(crate) fn put(&mut self, at: usize, object: usize) {
         self.objects[at][object / 64] |= 1 << (object % 64);
         self.boards[object * self.words + at / 64] |= 1 << (at % 64);
         self.seen.0[object / 64] |= 1 << (object % 64);
     }
 
     /// Whether objects and movements may all be on the board.
-    pub(super) fn may_have(&self, needs: &(Words<N>, Words<N>)) -> bool {
+    pub(crate) fn may_have(&self, needs: &(Words<N>, Words<N>)) -> bool {
         (0..N).all(|at| needs.0[at] & !self.seen.0[at] == 0 && needs.1[at] & !self.seen.1[at] == 0)
     }
 
     /// Whether a cell fits what a rule wants there.
-    pub(super) fn fits(&self, test: &CellTest<N>, at: usize) -> bool {
+    pub(crate) fn fits(&self, test: &CellTest<N>, at: usize) -> bool {
         let (objects, movements) = (&self.objects[at], &self.movements[at]);
         let single = (0..N).all(|word| {
             test.present[word] & !objects[word] == 0
@@ -99,7 +101,7 @@ impl<const N: usize> Board<N> {
     }
 
     /// Appends the cells where a row may begin, as far as bitboards can say.
-    pub(super) fn candidates(&self, row: &Row<N>, found: &mut Vec<usize>) {
+    pub(crate) fn candidates(&self, row: &Row<N>, found: &mut Vec<usize>) {
         for (at, &starts) in row.starts.words().iter().enumerate() {
             let mut rest = starts;
             for filter in &row.filters {
@@ -172,7 +174,7 @@ impl<const N: usize> Board<N> {
     }
 
     /// Whether the win conditions hold; never where there are none.
-    pub(super) fn conditions_hold(&self) -> bool {
+    pub(crate) fn conditions_hold(&self) -> bool {
         let conditions = &self.program.conditions;
         !conditions.is_empty()
             && conditions.iter().all(|condition| {
@@ -189,7 +191,7 @@ impl<const N: usize> Board<N> {
     }
 
     /// Sets the players in motion, by the bit of the input, and appends their cells.
-    pub(super) fn push_players(&mut self, input: usize, players: &mut Vec<usize>) {
+    pub(crate) fn push_players(&mut self, input: usize, players: &mut Vec<usize>) {
         let program = self.program.clone();
         let standing: Vec<u64> =
             (0..self.words).map(|at| self.tested(&program.player, at)).collect();
@@ -209,7 +211,7 @@ impl<const N: usize> Board<N> {
     }
 
     /// Changes a cell as a rule says, `rigid` if for a rigid group; whether that makes a difference.
-    pub(super) fn replace(&mut self, change: &Change<N>, rigid: Option<u64>, at: usize) -> bool {
+    pub(crate) fn replace(&mut self, change: &Change<N>, rigid: Option<u64>, at: usize) -> bool {
         let objects: Words<N> = std::array::from_fn(|word| {
             self.objects[at][word] & !change.clear[word] | change.set[word]
         });
@@ -254,7 +256,7 @@ impl<const N: usize> Board<N> {
     /// Lets everything move that can, cell by cell, once; whether anything did.
     ///
     /// Who comes first is served first, and a place must be free when it is entered.
-    pub(super) fn sweep(&mut self) -> Result<bool, Torn> {
+    pub(crate) fn sweep(&mut self) -> Result<bool, Torn> {
         let mut moved = false;
         for word in 0..self.words {
             let mut rest = self.moving[word];
@@ -305,7 +307,7 @@ impl<const N: usize> Board<N> {
 
     /// Forgets movements that could not be made, and says which rigid groups had set them: a group
     /// for each cell, with its number from 1.
-    pub(super) fn clear_movements(&mut self) -> Vec<u64> {
+    pub(crate) fn clear_movements(&mut self) -> Vec<u64> {
         let mut failed = Vec::new();
         for at in 0..self.rigid.len() {
             let (applied, groups) = &self.rigid[at];

@@ -1,9 +1,9 @@
 //! Packed states: a few bits for each layer of a cell in which anything can change.
 
-use super::board::Board;
-use super::cells::Cells;
-use super::facts::Facts;
-use super::numbering::{Numbering, Words};
+use crate::puzzlescript::analysis::cells::Cells;
+use crate::puzzlescript::analysis::facts::Facts;
+use crate::puzzlescript::analysis::numbering::{Numbering, Words};
+use crate::puzzlescript::machine::board::Board;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -49,12 +49,12 @@ impl Store for Box<[u64]> {
 
 /// What can be in one layer of a cell at the end of a turn.
 #[derive(Clone, Debug)]
-pub(super) struct Field {
-    pub(super) cell: usize,
+pub(crate) struct Field {
+    pub(crate) cell: usize,
     /// The objects, or nothing, by the value that stands for them.
-    pub(super) options: Box<[Option<usize>]>,
+    pub(crate) options: Box<[Option<usize>]>,
     /// The number of the first option among those of all fields.
-    pub(super) first: usize,
+    pub(crate) first: usize,
     word: usize,
     shift: u32,
     mask: u64,
@@ -62,23 +62,23 @@ pub(super) struct Field {
 
 impl Field {
     /// What stands there in a state.
-    pub(super) fn value(&self, words: &[u64]) -> usize {
+    pub(crate) fn value(&self, words: &[u64]) -> usize {
         (words[self.word] >> self.shift & self.mask) as usize
     }
 }
 
 /// How the states of a level are packed. The first bit says whether the level is won.
 #[derive(Clone, Debug)]
-pub(super) struct Packing {
-    pub(super) fields: Vec<Field>,
+pub(crate) struct Packing {
+    pub(crate) fields: Vec<Field>,
     /// For each field, its objects.
     members: Vec<Words<4>>,
     /// For each field and each object of the game, the value that stands for it.
     values: Vec<Vec<u8>>,
     /// Objects that are where they are in every state: cell and number.
-    pub(super) fixed: Vec<(usize, usize)>,
-    pub(super) bits: usize,
-    pub(super) words: usize,
+    pub(crate) fixed: Vec<(usize, usize)>,
+    pub(crate) bits: usize,
+    pub(crate) words: usize,
 }
 
 /// No value of a field.
@@ -86,7 +86,7 @@ const NO_VALUE: u8 = u8::MAX;
 
 impl Packing {
     /// Nothing where a layer has more objects than a value can say.
-    pub(super) fn new(numbering: &Numbering, facts: &Facts, lasting: &[Cells]) -> Option<Self> {
+    pub(crate) fn new(numbering: &Numbering, facts: &Facts, lasting: &[Cells]) -> Option<Self> {
         let mut packing = Self {
             fields: Vec::new(),
             members: Vec::new(),
@@ -154,17 +154,17 @@ impl Packing {
     }
 
     /// Whether the state is won.
-    pub(super) fn is_won(words: &[u64]) -> bool {
+    pub(crate) fn is_won(words: &[u64]) -> bool {
         words[0] & 1 == 1
     }
 
     /// Puts what never changes on an empty board.
-    pub(super) fn set_up<const N: usize>(&self, board: &mut Board<N>) {
+    pub(crate) fn set_up<const N: usize>(&self, board: &mut Board<N>) {
         self.fixed.iter().for_each(|&(cell, object)| board.put(cell, object));
     }
 
     /// Puts the rest of a state on a board.
-    pub(super) fn decode<const N: usize>(&self, words: &[u64], board: &mut Board<N>) {
+    pub(crate) fn decode<const N: usize>(&self, words: &[u64], board: &mut Board<N>) {
         for field in &self.fields {
             if let Some(object) = field.options[field.value(words)] {
                 board.put(field.cell, object);
@@ -173,7 +173,7 @@ impl Packing {
     }
 
     /// The state of a board; nothing if it is none that the level can come to.
-    pub(super) fn encode<S: Store, const N: usize>(
+    pub(crate) fn encode<S: Store, const N: usize>(
         &self,
         objects: &[Words<N>],
         won: bool,
@@ -196,7 +196,7 @@ impl Packing {
 
     /// Whether a board has other objects than its fields and what never changes: never, unless the
     /// level cannot come to it.
-    pub(super) fn has_strays<const N: usize>(&self, objects: &[Words<N>]) -> bool {
+    pub(crate) fn has_strays<const N: usize>(&self, objects: &[Words<N>]) -> bool {
         let mut rest = objects.to_vec();
         for (field, members) in self.fields.iter().zip(&self.members) {
             (0..N).for_each(|at| rest[field.cell][at] &= !members[at]);

@@ -1,9 +1,9 @@
 //! A game compiled for one level: rules as masks over small words, without what cannot happen.
 
-use super::cells::Cells;
-use super::facts::{Facts, MOVEMENTS, STEPS_A_FIND, Sites};
-use super::numbering::{LAYERS_A_WORD, Numbering, Words, place};
-use super::relevance;
+use crate::puzzlescript::analysis::cells::Cells;
+use crate::puzzlescript::analysis::facts::{Facts, MOVEMENTS, STEPS_A_FIND, Sites};
+use crate::puzzlescript::analysis::numbering::{LAYERS_A_WORD, Numbering, Words, place};
+use crate::puzzlescript::analysis::relevance;
 use crate::space::PackingError;
 use std::sync::Arc;
 use unstuck_puzzles::puzzlescript::{
@@ -14,89 +14,89 @@ use unstuck_puzzles::puzzlescript::{
 /// An object or a property that has more objects than that is not looked for on bitboards.
 const MAX_ALTERNATIVES: usize = 4;
 
-pub(super) fn is_within<const N: usize>(part: &Words<N>, whole: &Words<N>) -> bool {
+pub(crate) fn is_within<const N: usize>(part: &Words<N>, whole: &Words<N>) -> bool {
     (0..N).all(|at| part[at] & !whole[at] == 0)
 }
 
-pub(super) fn meets<const N: usize>(one: &Words<N>, other: &Words<N>) -> bool {
+pub(crate) fn meets<const N: usize>(one: &Words<N>, other: &Words<N>) -> bool {
     (0..N).any(|at| one[at] & other[at] != 0)
 }
 
 /// Some bitboards, one of which has a cell at an offset from the first of a row.
 #[derive(Clone, Debug)]
-pub(super) struct Filter {
-    pub(super) boards: Box<[usize]>,
-    pub(super) offset: isize,
+pub(crate) struct Filter {
+    pub(crate) boards: Box<[usize]>,
+    pub(crate) offset: isize,
 }
 
 /// What a rule makes of a cell.
 #[derive(Clone, Debug)]
-pub(super) struct Change<const N: usize> {
-    pub(super) clear: Words<N>,
-    pub(super) set: Words<N>,
+pub(crate) struct Change<const N: usize> {
+    pub(crate) clear: Words<N>,
+    pub(crate) set: Words<N>,
     /// Movements that end, beside those that begin.
-    pub(super) stop: Words<N>,
-    pub(super) start: Words<N>,
+    pub(crate) stop: Words<N>,
+    pub(crate) start: Words<N>,
     /// All movements of the layers whose movement the rule decides, for rigid groups.
-    pub(super) decided: Words<N>,
+    pub(crate) decided: Words<N>,
 }
 
 /// What a rule looks for in one cell.
 #[derive(Clone, Debug)]
-pub(super) struct CellTest<const N: usize> {
-    pub(super) present: Words<N>,
-    pub(super) absent: Words<N>,
-    pub(super) moving: Words<N>,
-    pub(super) not_moving: Words<N>,
-    pub(super) any: Box<[Words<N>]>,
-    pub(super) change: Option<Change<N>>,
+pub(crate) struct CellTest<const N: usize> {
+    pub(crate) present: Words<N>,
+    pub(crate) absent: Words<N>,
+    pub(crate) moving: Words<N>,
+    pub(crate) not_moving: Words<N>,
+    pub(crate) any: Box<[Words<N>]>,
+    pub(crate) change: Option<Change<N>>,
 }
 
 /// A row of a rule.
 #[derive(Clone, Debug)]
-pub(super) struct Row<const N: usize> {
-    pub(super) cells: Box<[CellTest<N>]>,
+pub(crate) struct Row<const N: usize> {
+    pub(crate) cells: Box<[CellTest<N>]>,
     /// Before which cells an ellipsis stands.
-    pub(super) dots: Box<[usize]>,
+    pub(crate) dots: Box<[usize]>,
     /// Where it can begin.
-    pub(super) starts: Cells,
-    pub(super) filters: Box<[Filter]>,
+    pub(crate) starts: Cells,
+    pub(crate) filters: Box<[Filter]>,
 }
 
 /// A rule.
 #[derive(Clone, Debug)]
-pub(super) struct Rule<const N: usize> {
-    pub(super) direction: Direction,
-    pub(super) step: isize,
-    pub(super) rows: Arc<[Row<N>]>,
+pub(crate) struct Rule<const N: usize> {
+    pub(crate) direction: Direction,
+    pub(crate) step: isize,
+    pub(crate) rows: Arc<[Row<N>]>,
     /// All objects and movements that must be on the board.
-    pub(super) needs: (Words<N>, Words<N>),
-    pub(super) replaces: bool,
-    pub(super) rigid: bool,
-    pub(super) commands: Commands,
+    pub(crate) needs: (Words<N>, Words<N>),
+    pub(crate) replaces: bool,
+    pub(crate) rigid: bool,
+    pub(crate) commands: Commands,
 }
 
 /// A group of rules; one without rules keeps its place for loops.
 #[derive(Clone, Debug)]
-pub(super) struct Group<const N: usize> {
-    pub(super) rules: Box<[Rule<N>]>,
-    pub(super) loop_to: Option<usize>,
-    pub(super) rigid: Option<u64>,
+pub(crate) struct Group<const N: usize> {
+    pub(crate) rules: Box<[Rule<N>]>,
+    pub(crate) loop_to: Option<usize>,
+    pub(crate) rigid: Option<u64>,
     /// As many places as the judge looks at in a round, at most, beside those where it finds a rule
     /// of this group.
-    pub(super) places: u64,
+    pub(crate) places: u64,
 }
 
 /// What rules ask for, as a set: a bit for each word of the language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Commands(pub(super) u32);
+pub(crate) struct Commands(pub(crate) u32);
 
 impl Commands {
-    pub(super) const CANCEL: u32 = 1;
-    pub(super) const RESTART: u32 = 2;
-    pub(super) const WIN: u32 = 4;
-    pub(super) const AGAIN: u32 = 8;
-    pub(super) const MESSAGE: u32 = 16;
+    pub(crate) const CANCEL: u32 = 1;
+    pub(crate) const RESTART: u32 = 2;
+    pub(crate) const WIN: u32 = 4;
+    pub(crate) const AGAIN: u32 = 8;
+    pub(crate) const MESSAGE: u32 = 16;
     const CHECKPOINT: u32 = 32;
     const SOUND: u32 = 64;
 
@@ -114,13 +114,13 @@ impl Commands {
         Self(commands.iter().map(bit).fold(0, |all, bit| all | bit))
     }
 
-    pub(super) fn asks(self, command: u32) -> bool {
+    pub(crate) fn asks(self, command: u32) -> bool {
         self.0 & command != 0
     }
 
     /// Adds what a rule asks for. CANCEL drops everything else, before and after it, and RESTART
     /// everything but CANCEL.
-    pub(super) fn queue(&mut self, more: Self) {
+    pub(crate) fn queue(&mut self, more: Self) {
         if more.0 == 0 || self.asks(Self::CANCEL) {
             return;
         }
@@ -136,42 +136,42 @@ impl Commands {
 
 /// What a cell has for a win condition.
 #[derive(Clone, Debug)]
-pub(super) enum Test {
+pub(crate) enum Test {
     Any(Vec<usize>),
     All(Vec<usize>),
 }
 
 /// A win condition over bitboards.
 #[derive(Clone, Debug)]
-pub(super) struct Condition {
-    pub(super) quantifier: Quantifier,
-    pub(super) what: Test,
+pub(crate) struct Condition {
+    pub(crate) quantifier: Quantifier,
+    pub(crate) what: Test,
     /// Nothing where every cell will do: each has a background.
-    pub(super) on: Option<Test>,
+    pub(crate) on: Option<Test>,
 }
 
 /// A game for one level.
 #[derive(Clone, Debug)]
-pub(super) struct Program<const N: usize> {
-    pub(super) numbering: Arc<Numbering>,
+pub(crate) struct Program<const N: usize> {
+    pub(crate) numbering: Arc<Numbering>,
     /// Early groups for each input, and for a tick without one: rules that no movement wakes are
     /// left out.
-    pub(super) early: [Vec<Group<N>>; 6],
-    pub(super) late: Vec<Group<N>>,
-    pub(super) player: Test,
-    pub(super) player_mask: Words<N>,
+    pub(crate) early: [Vec<Group<N>>; 6],
+    pub(crate) late: Vec<Group<N>>,
+    pub(crate) player: Test,
+    pub(crate) player_mask: Words<N>,
     /// The objects of each moving layer.
-    pub(super) layers: Vec<Words<N>>,
+    pub(crate) layers: Vec<Words<N>>,
     /// The moving layer of each object.
-    pub(super) mover: Vec<Option<usize>>,
-    pub(super) conditions: Vec<Condition>,
-    pub(super) inputs: Vec<Input>,
-    pub(super) require_movement: bool,
-    pub(super) is_rigid: bool,
+    pub(crate) mover: Vec<Option<usize>>,
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) require_movement: bool,
+    pub(crate) is_rigid: bool,
 }
 
 impl<const N: usize> Program<N> {
-    pub(super) fn new(
+    pub(crate) fn new(
         game: &Game,
         facts: &Facts,
         relevant: &[bool],
@@ -357,7 +357,9 @@ impl Compiler<'_> {
         let objects = self.numbering.objects.len();
         let is_everywhere =
             |&object: &usize| self.facts.missing[self.numbering.objects[object]].is_empty();
-        for object in super::cells::bits(&cell.present).filter(|it| !is_everywhere(it)) {
+        for object in crate::puzzlescript::analysis::cells::bits(&cell.present)
+            .filter(|it| !is_everywhere(it))
+        {
             to.push(Filter { boards: [object].into(), offset });
         }
         for layer in 0..self.numbering.moving.len() {
@@ -369,7 +371,7 @@ impl Compiler<'_> {
             }
         }
         for any in &cell.any {
-            let boards: Box<[usize]> = super::cells::bits(any).collect();
+            let boards: Box<[usize]> = crate::puzzlescript::analysis::cells::bits(any).collect();
             if boards.len() <= MAX_ALTERNATIVES {
                 to.push(Filter { boards, offset });
             }

@@ -4,9 +4,9 @@
 //! has its model there. What is different: only rules that can match on this level are looked at,
 //! and only in cells where bitboards say that they may begin.
 
-use super::board::{Board, Torn};
-use super::facts::{MAX_STEPS, STEPS_A_FIND};
-use super::program::{Commands, Group, Program, Row, Rule, meets};
+use crate::puzzlescript::analysis::facts::{MAX_STEPS, STEPS_A_FIND};
+use crate::puzzlescript::machine::board::{Board, Torn};
+use crate::puzzlescript::machine::program::{Commands, Group, Program, Row, Rule, meets};
 use std::sync::Arc;
 use unstuck_puzzles::puzzlescript::{Direction, Input};
 
@@ -21,7 +21,7 @@ const MAX_ENDS: u64 = 50_000;
 
 /// What a turn leads to. The board is in [`Machine::board`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(crate) enum Turn {
     /// To a position, which may be won.
     Legal { won: bool },
     /// To nothing: the judge refuses it.
@@ -57,12 +57,12 @@ struct Place {
 
 /// The compiled game with boards to play on.
 #[derive(Clone, Debug)]
-pub(super) struct Machine<const N: usize> {
+pub(crate) struct Machine<const N: usize> {
     program: Arc<Program<N>>,
     /// The board on which turns begin.
-    pub(super) start: Board<N>,
+    pub(crate) start: Board<N>,
     /// The board after the last turn.
-    pub(super) board: Board<N>,
+    pub(crate) board: Board<N>,
     before: Board<N>,
     /// A board of the chain of ticks at hand, which later ones are compared with.
     kept: Board<N>,
@@ -72,9 +72,9 @@ pub(super) struct Machine<const N: usize> {
     /// Whether the judge can be asked: it knows more than the machine where layers are cosmetic.
     ask: bool,
     /// Whether RESTART is no move, and CANCEL leaves everything as it is; else the judge is asked.
-    pub(super) is_plain: bool,
+    pub(crate) is_plain: bool,
     /// How many groups and loops a counter has ended in this turn.
-    pub(super) errors: usize,
+    pub(crate) errors: usize,
     commands: Commands,
     /// Places that the judge looks at in this turn: at least, and at most.
     steps: (u64, u64),
@@ -86,7 +86,7 @@ pub(super) struct Machine<const N: usize> {
 }
 
 impl<const N: usize> Machine<N> {
-    pub(super) fn new(program: Arc<Program<N>>, width: usize, height: usize, ask: bool) -> Self {
+    pub(crate) fn new(program: Arc<Program<N>>, width: usize, height: usize, ask: bool) -> Self {
         let board = Board::new(program.clone(), width, height);
         Self {
             backup: program.is_rigid.then(|| board.clone()),
@@ -108,12 +108,12 @@ impl<const N: usize> Machine<N> {
         }
     }
 
-    pub(super) fn program(&self) -> &Program<N> {
+    pub(crate) fn program(&self) -> &Program<N> {
         &self.program
     }
 
     /// Plays a turn from [`Machine::start`].
-    pub(super) fn turn(&mut self, input: Input) -> Turn {
+    pub(crate) fn turn(&mut self, input: Input) -> Turn {
         (self.steps, self.errors) = ((0, 0), 0);
         self.board.copy(&self.start);
         match self.ticks(input) {

@@ -1,7 +1,7 @@
 //! How many objects there can be, and how many of them a turn can move.
 
-use super::facts::Facts;
-use super::relevance::effects;
+use crate::puzzlescript::analysis::facts::Facts;
+use crate::puzzlescript::analysis::relevance::effects;
 use unstuck_puzzles::puzzlescript::{
     CellPattern, Command, Direction, Game, Kind, Mask, Pattern, Rule,
 };
@@ -10,7 +10,7 @@ use unstuck_puzzles::puzzlescript::{
 ///
 /// What moves stays as many. A rule that changes the set in one row only finds that row as its
 /// patterns say, in as many cells as these are, so the changes of the cells can be added up.
-pub(super) fn can_become_more(game: &Game, facts: &Facts, set: &[usize]) -> bool {
+pub(crate) fn can_become_more(game: &Game, facts: &Facts, set: &[usize]) -> bool {
     facts.possible(game).any(|(_, rule, _)| {
         let mut rows = rule.rows.iter().filter_map(|row| {
             let cells = row.iter().filter_map(|pattern| match pattern {
@@ -62,7 +62,7 @@ fn difference(facts: &Facts, cell: &CellPattern, set: &[usize]) -> Option<i32> {
 ///
 /// Then only what is in that cell can be in motion, which is one object of the set at most; and it
 /// moves once, because a turn has one tick and no movement is left over in its layer.
-pub(super) fn move_alone(game: &Game, facts: &Facts, set: &[usize]) -> bool {
+pub(crate) fn move_alone(game: &Game, facts: &Facts, set: &[usize]) -> bool {
     let (Kind::Any(player) | Kind::All(player)) = &game.player;
     let players: Vec<usize> = player.bits().collect();
     let layer = |object: &usize| facts.layer[*object];
@@ -133,7 +133,7 @@ fn opposite(direction: Direction) -> Direction {
 }
 
 /// Sets of objects, one of each of which a pattern wants.
-pub(super) fn wanted(cell: &CellPattern) -> Vec<Vec<usize>> {
+pub(crate) fn wanted(cell: &CellPattern) -> Vec<Vec<usize>> {
     let present = cell.present.bits().map(|object| vec![object]);
     present.chain(cell.any.iter().map(|any| any.bits().collect())).collect()
 }

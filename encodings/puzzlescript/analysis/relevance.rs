@@ -1,7 +1,7 @@
 //! What of a level a state must know: layers that matter, and objects that outlive a turn.
 
-use super::cells::Cells;
-use super::facts::Facts;
+use crate::puzzlescript::analysis::cells::Cells;
+use crate::puzzlescript::analysis::facts::Facts;
 use std::collections::HashSet;
 use unstuck_puzzles::Moves;
 use unstuck_puzzles::puzzlescript::{
@@ -26,7 +26,7 @@ use unstuck_puzzles::puzzlescript::{
 ///
 /// What differs is that a turn that changes only cosmetic layers leads to the same state. A group that
 /// a counter ends may have been in its last round anyway.
-pub(super) fn relevant_layers(game: &Game, facts: &Facts) -> Vec<bool> {
+pub(crate) fn relevant_layers(game: &Game, facts: &Facts) -> Vec<bool> {
     let mut relevant = vec![false; game.layers.len()];
     let rules: Vec<(bool, &Rule, _)> = facts.possible(game).collect();
     let asks = |command: &Command| rules.iter().any(|(_, it, _)| it.commands.contains(command));
@@ -71,7 +71,7 @@ pub(super) fn relevant_layers(game: &Game, facts: &Facts) -> Vec<bool> {
 
 /// Whether RESTART is no move on a level, and CANCEL leaves everything as it is, where rules ask for
 /// them: that a board is won without a turn is seen at its start.
-pub(super) fn is_plain(puzzle: &PuzzleScript) -> bool {
+pub(crate) fn is_plain(puzzle: &PuzzleScript) -> bool {
     let (game, map) = (puzzle.game(), puzzle.map());
     let has_restart = game.has_command(|command| matches!(command, Command::Restart));
     let has_cancel = game.has_command(|command| matches!(command, Command::Cancel));
@@ -80,7 +80,7 @@ pub(super) fn is_plain(puzzle: &PuzzleScript) -> bool {
 }
 
 /// Whether a rule has a part in what a state must know.
-pub(super) fn is_relevant(
+pub(crate) fn is_relevant(
     game: &Game,
     facts: &Facts,
     rule: &Rule,
@@ -104,7 +104,7 @@ pub(super) fn is_relevant(
 }
 
 /// The patterns of single cells of a rule.
-pub(super) fn cells(rule: &Rule) -> impl Iterator<Item = &CellPattern> {
+pub(crate) fn cells(rule: &Rule) -> impl Iterator<Item = &CellPattern> {
     rule.rows.iter().flatten().filter_map(|pattern| match pattern {
         Pattern::Cell(cell) => Some(cell),
         Pattern::Ellipsis => None,
@@ -112,7 +112,7 @@ pub(super) fn cells(rule: &Rule) -> impl Iterator<Item = &CellPattern> {
 }
 
 /// Objects that a rule can put where they were not, and those that it can take away.
-pub(super) fn effects(facts: &Facts, rule: &Rule) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn effects(facts: &Facts, rule: &Rule) -> (Vec<usize>, Vec<usize>) {
     let (mut set, mut cleared) = (Vec::new(), Vec::new());
     for cell in cells(rule) {
         let Some(change) = &cell.replacement else { continue };
@@ -182,7 +182,7 @@ fn settle(facts: &Facts, rules: &[&Rule], relevant: &mut [bool]) {
 /// A group goes on until its rules change nothing, so none is left after it, unless a counter ends
 /// it: who plays turns looks for what is left then. A loop that a counter ends leaves out all groups
 /// behind it, so with late loops nothing is said. A turn that is cancelled ends where it began.
-pub(super) fn lasting(game: &Game, facts: &Facts, start: &[u64]) -> Vec<Cells> {
+pub(crate) fn lasting(game: &Game, facts: &Facts, start: &[u64]) -> Vec<Cells> {
     let mut lasting = facts.at.clone();
     if game.late_rules.iter().any(|group| group.loop_to.is_some()) {
         return lasting;

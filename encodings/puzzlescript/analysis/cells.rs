@@ -3,33 +3,33 @@
 use unstuck_puzzles::puzzlescript::Direction;
 
 /// All directions, in the order of the bits of a movement.
-pub(super) const DIRECTIONS: [Direction; 4] =
+pub(crate) const DIRECTIONS: [Direction; 4] =
     [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
 /// A set of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Cells(Box<[u64]>);
+pub(crate) struct Cells(Box<[u64]>);
 
 impl Cells {
     /// The bits, the first cell lowest.
-    pub(super) fn words(&self) -> &[u64] {
+    pub(crate) fn words(&self) -> &[u64] {
         &self.0
     }
 
-    pub(super) fn insert(&mut self, cell: usize) {
+    pub(crate) fn insert(&mut self, cell: usize) {
         self.0[cell / 64] |= 1 << (cell % 64);
     }
 
-    pub(super) fn has(&self, cell: usize) -> bool {
+    pub(crate) fn has(&self, cell: usize) -> bool {
         self.0[cell / 64] >> (cell % 64) & 1 == 1
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
     /// Adds the cells of another set; whether that is news.
-    pub(super) fn add(&mut self, other: &Self) -> bool {
+    pub(crate) fn add(&mut self, other: &Self) -> bool {
         let mut news = 0;
         for (word, other) in self.0.iter_mut().zip(&other.0) {
             news |= other & !*word;
@@ -39,19 +39,19 @@ impl Cells {
     }
 
     /// Keeps the cells that are in another set too.
-    pub(super) fn keep(&mut self, other: &Self) {
+    pub(crate) fn keep(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
     }
 
     /// The cells that are in both sets.
-    pub(super) fn and(&self, other: &Self) -> Self {
+    pub(crate) fn and(&self, other: &Self) -> Self {
         let mut both = self.clone();
         both.keep(other);
         both
     }
 
     /// The cells, in increasing order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         bits(&self.0)
     }
 
@@ -77,7 +77,7 @@ impl Cells {
 }
 
 /// The places of the bits of some words, in increasing order.
-pub(super) fn bits(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+pub(crate) fn bits(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     words.iter().enumerate().flat_map(|(at, &word)| {
         let mut rest = word;
         std::iter::from_fn(move || {
@@ -90,15 +90,15 @@ pub(super) fn bits(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
 
 /// The cells of a board and which lie side by side.
 #[derive(Clone, Debug)]
-pub(super) struct Grid {
-    pub(super) width: usize,
-    pub(super) height: usize,
+pub(crate) struct Grid {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
     /// Cells with a neighbour in each direction.
     inner: [Cells; 4],
 }
 
 impl Grid {
-    pub(super) fn new(width: usize, height: usize) -> Self {
+    pub(crate) fn new(width: usize, height: usize) -> Self {
         let empty = Cells(vec![0; (width * height).div_ceil(64)].into());
         let mut inner = [empty.clone(), empty.clone(), empty.clone(), empty];
         for cell in 0..width * height {
@@ -109,24 +109,24 @@ impl Grid {
         Self { width, height, inner }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.width * self.height
     }
 
     /// No cell.
-    pub(super) fn none(&self) -> Cells {
+    pub(crate) fn none(&self) -> Cells {
         Cells(vec![0; self.len().div_ceil(64)].into())
     }
 
     /// All cells.
-    pub(super) fn all(&self) -> Cells {
+    pub(crate) fn all(&self) -> Cells {
         let mut all = self.none();
         (0..self.len()).for_each(|cell| all.insert(cell));
         all
     }
 
     /// How far the next cell in a direction is.
-    pub(super) fn step(&self, direction: Direction) -> isize {
+    pub(crate) fn step(&self, direction: Direction) -> isize {
         match direction {
             Direction::Up => -1,
             Direction::Down => 1,
@@ -136,13 +136,13 @@ impl Grid {
     }
 
     /// The neighbour of a cell in a direction.
-    pub(super) fn next(&self, cell: usize, direction: Direction) -> Option<usize> {
+    pub(crate) fn next(&self, cell: usize, direction: Direction) -> Option<usize> {
         let inner = self.inner[direction as usize].has(cell);
         inner.then(|| cell.wrapping_add_signed(self.step(direction)))
     }
 
     /// The cells whose neighbours in a direction are in a set.
-    pub(super) fn before(&self, set: &Cells, direction: Direction) -> Cells {
+    pub(crate) fn before(&self, set: &Cells, direction: Direction) -> Cells {
         let step = self.step(direction);
         let by = step.unsigned_abs();
         let mut cells = if step > 0 { set.lowered(by) } else { set.raised(by) };
@@ -151,7 +151,7 @@ impl Grid {
     }
 
     /// The neighbours in a direction of the cells of a set.
-    pub(super) fn after(&self, set: &Cells, direction: Direction) -> Cells {
+    pub(crate) fn after(&self, set: &Cells, direction: Direction) -> Cells {
         let step = self.step(direction);
         let by = step.unsigned_abs();
         let set = set.and(&self.inner[direction as usize]);

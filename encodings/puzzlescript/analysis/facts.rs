@@ -7,20 +7,20 @@
 //! by induction over the steps of a turn (input, a rule at a place, the movement of one object),
 //! each of which leads from a board that the facts allow to another one.
 
-use super::cells::{Cells, DIRECTIONS, Grid};
+use crate::puzzlescript::analysis::cells::{Cells, DIRECTIONS, Grid};
 use unstuck_puzzles::Moves;
 use unstuck_puzzles::puzzlescript::{
     CellPattern, Direction, Game, Kind, Mask, Pattern, PuzzleScript, Replacement, Rule,
 };
 
 /// Movements of a cell: four directions and the action.
-pub(super) const MOVEMENTS: usize = 5;
+pub(crate) const MOVEMENTS: usize = 5;
 
 /// So many places the judge looks at in a turn, and no more.
-pub(super) const MAX_STEPS: u64 = 100_000_000;
+pub(crate) const MAX_STEPS: u64 = 100_000_000;
 
 /// A place where a rule is found counts as so many that the judge looks at.
-pub(super) const STEPS_A_FIND: u64 = 50;
+pub(crate) const STEPS_A_FIND: u64 = 50;
 
 /// The analysis of a level may look at so many words of sets; that takes a second or two.
 const MAX_WORK: usize = 1 << 30;
@@ -29,35 +29,35 @@ const MAX_WORK: usize = 1 << 30;
 const MAX_WORDS: usize = 1 << 26;
 
 /// What is possible for the objects of a layer that move: a set of cells for each movement.
-pub(super) type Motion = [Cells; MOVEMENTS];
+pub(crate) type Motion = [Cells; MOVEMENTS];
 
 /// Where the cells of a rule can be, for each row and each of its cells; nothing where the rule
 /// cannot match at all.
-pub(super) type Sites = Option<Vec<Vec<Cells>>>;
+pub(crate) type Sites = Option<Vec<Vec<Cells>>>;
 
 /// What is possible on a level.
 #[derive(Clone, Debug)]
-pub(super) struct Facts {
-    pub(super) grid: Grid,
+pub(crate) struct Facts {
+    pub(crate) grid: Grid,
     /// Where each object can be, by its bit.
-    pub(super) at: Vec<Cells>,
+    pub(crate) at: Vec<Cells>,
     /// In how many cells each object is at the start.
     starts: Vec<usize>,
     /// Where each object can be missing.
-    pub(super) missing: Vec<Cells>,
+    pub(crate) missing: Vec<Cells>,
     /// Where each object can be in motion.
-    pub(super) moving: Vec<Motion>,
+    pub(crate) moving: Vec<Motion>,
     /// Where each layer can have a movement without an object, left over when the object that
     /// moved was taken away. What comes there is carried along.
-    pub(super) adrift: Vec<Motion>,
+    pub(crate) adrift: Vec<Motion>,
     /// For each group of rules and each of its rules, where it can match.
-    pub(super) early: Vec<Vec<Sites>>,
+    pub(crate) early: Vec<Vec<Sites>>,
     /// The same for late groups.
-    pub(super) late: Vec<Vec<Sites>>,
+    pub(crate) late: Vec<Vec<Sites>>,
     /// The layer of each object.
-    pub(super) layer: Vec<usize>,
+    pub(crate) layer: Vec<usize>,
     /// The objects of each layer.
-    pub(super) members: Vec<Vec<usize>>,
+    pub(crate) members: Vec<Vec<usize>>,
     /// The movements that inputs give to players.
     inputs: Vec<usize>,
     work: usize,
@@ -65,7 +65,7 @@ pub(super) struct Facts {
 
 impl Facts {
     /// What is possible on a level; nothing when finding out would take too long.
-    pub(super) fn new(puzzle: &PuzzleScript) -> Option<Self> {
+    pub(crate) fn new(puzzle: &PuzzleScript) -> Option<Self> {
         let (game, map) = (puzzle.game(), puzzle.map());
         let grid = Grid::new(map.width, map.height);
         let objects = game.bits.len();
@@ -83,7 +83,7 @@ impl Facts {
         let mut at = vec![grid.none(); objects];
         let mut missing = vec![grid.all(); objects];
         for (cell, words) in puzzle.start().cells.chunks(game.object_words).enumerate() {
-            for object in super::cells::bits(words) {
+            for object in crate::puzzlescript::analysis::cells::bits(words) {
                 at[object].insert(cell);
             }
         }
@@ -113,7 +113,7 @@ impl Facts {
 
     /// What is possible in a turn by one input, from where objects are `lasting` at the end of turns;
     /// nothing when finding out would take too long.
-    pub(super) fn of_input(&self, game: &Game, lasting: &[Cells], way: usize) -> Option<Self> {
+    pub(crate) fn of_input(&self, game: &Game, lasting: &[Cells], way: usize) -> Option<Self> {
         let still = || std::array::from_fn(|_| self.grid.none());
         let mut facts = Self {
             at: lasting.to_vec(),
@@ -139,7 +139,7 @@ impl Facts {
     }
 
     /// The rules with the places of their groups and where they can match, early ones first.
-    pub(super) fn possible<'a>(
+    pub(crate) fn possible<'a>(
         &'a self,
         game: &'a Game,
     ) -> impl Iterator<Item = (bool, &'a Rule, &'a Vec<Vec<Cells>>)> {
@@ -152,19 +152,19 @@ impl Facts {
     }
 
     /// Whether the level begins with one of these objects.
-    pub(super) fn is_single(&self, objects: &[usize]) -> bool {
+    pub(crate) fn is_single(&self, objects: &[usize]) -> bool {
         let starts = objects.iter().map(|&object| self.starts[object]).sum::<usize>();
         starts == 1
     }
 
     /// Whether a layer can have any movement.
-    pub(super) fn is_moving(&self, layer: usize) -> bool {
+    pub(crate) fn is_moving(&self, layer: usize) -> bool {
         let objects = self.members[layer].iter().map(|&object| &self.moving[object]);
         objects.chain([&self.adrift[layer]]).flatten().any(|cells| !cells.is_empty())
     }
 
     /// Cells in which a layer can be empty.
-    pub(super) fn free(&self, layer: usize) -> Cells {
+    pub(crate) fn free(&self, layer: usize) -> Cells {
         let mut free = self.grid.all();
         self.members[layer].iter().for_each(|&object| free.keep(&self.missing[object]));
         free
@@ -303,7 +303,7 @@ impl Facts {
 
     /// The objects of a layer of which a pattern asks for one, and whether it does ask: else it can
     /// be any of the layer, or none.
-    pub(super) fn named(&self, pattern: &CellPattern, layer: usize) -> (Vec<usize>, bool) {
+    pub(crate) fn named(&self, pattern: &CellPattern, layer: usize) -> (Vec<usize>, bool) {
         let of_layer = |mask: &Mask| -> Vec<usize> {
             mask.bits().filter(|&object| self.layer[object] == layer).collect()
         };

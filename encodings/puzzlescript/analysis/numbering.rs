@@ -1,41 +1,41 @@
 //! Numbers for the objects and layers that can be on a level and matter.
 
-use super::cells::bits;
-use super::facts::{Facts, MOVEMENTS};
+use crate::puzzlescript::analysis::cells::bits;
+use crate::puzzlescript::analysis::facts::{Facts, MOVEMENTS};
 use unstuck_puzzles::puzzlescript::{Game, Mask};
 
 /// The objects or the movements of one cell.
-pub(super) type Words<const N: usize> = [u64; N];
+pub(crate) type Words<const N: usize> = [u64; N];
 
 /// Layers whose movements fit into a word, at five bits each.
-pub(super) const LAYERS_A_WORD: usize = 12;
+pub(crate) const LAYERS_A_WORD: usize = 12;
 
 /// The word and the place in it of a layer's movements.
-pub(super) fn place(layer: usize) -> (usize, u32) {
+pub(crate) fn place(layer: usize) -> (usize, u32) {
     (layer / LAYERS_A_WORD, (MOVEMENTS * (layer % LAYERS_A_WORD)) as u32)
 }
 
 /// Which objects and layers of a game the machine knows, and by which numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Numbering {
+pub(crate) struct Numbering {
     /// The bit in the game of each object of the machine.
-    pub(super) objects: Vec<usize>,
+    pub(crate) objects: Vec<usize>,
     /// For each bit of the game, whether it is in a layer that matters.
-    pub(super) relevant: Vec<bool>,
+    pub(crate) relevant: Vec<bool>,
     /// Words of a cell of the game.
     words: usize,
     /// The object of each bit of the game.
-    pub(super) object: Vec<Option<usize>>,
+    pub(crate) object: Vec<Option<usize>>,
     /// The layers that matter, with their objects.
-    pub(super) layers: Vec<Vec<usize>>,
+    pub(crate) layers: Vec<Vec<usize>>,
     /// The layers in which anything moves, as those of the game, in their order.
-    pub(super) moving: Vec<usize>,
+    pub(crate) moving: Vec<usize>,
     /// The number among these of each layer of the game.
-    pub(super) mover: Vec<Option<usize>>,
+    pub(crate) mover: Vec<Option<usize>>,
 }
 
 impl Numbering {
-    pub(super) fn new(game: &Game, facts: &Facts, relevant: &[bool]) -> Self {
+    pub(crate) fn new(game: &Game, facts: &Facts, relevant: &[bool]) -> Self {
         let is_kept =
             |&object: &usize| relevant[facts.layer[object]] && !facts.at[object].is_empty();
         let objects: Vec<usize> = (0..game.bits.len()).filter(is_kept).collect();
@@ -57,7 +57,7 @@ impl Numbering {
     }
 
     /// The objects of a board of the judge that matter; nothing if any of them never is on the level.
-    pub(super) fn board<const N: usize>(&self, cells: &[u64]) -> Option<Vec<Words<N>>> {
+    pub(crate) fn board<const N: usize>(&self, cells: &[u64]) -> Option<Vec<Words<N>>> {
         let cells = cells.chunks(self.words).map(|cell| {
             let mut words = [0; N];
             for bit in bits(cell) {
@@ -73,7 +73,7 @@ impl Numbering {
     }
 
     /// Puts objects in the place of those of a board of the judge that matter.
-    pub(super) fn overwrite<const N: usize>(&self, cells: &mut [u64], board: &[Words<N>]) {
+    pub(crate) fn overwrite<const N: usize>(&self, cells: &mut [u64], board: &[Words<N>]) {
         for (cell, here) in cells.chunks_mut(self.words).zip(board) {
             for bit in (0..self.relevant.len()).filter(|&bit| self.relevant[bit]) {
                 cell[bit / 64] &= !(1 << (bit % 64));
@@ -85,7 +85,7 @@ impl Numbering {
     }
 
     /// A set of objects, those left out that never are.
-    pub(super) fn mask<const N: usize>(&self, mask: &Mask) -> Words<N> {
+    pub(crate) fn mask<const N: usize>(&self, mask: &Mask) -> Words<N> {
         let mut words = [0; N];
         for object in mask.bits().filter_map(|bit| self.object[bit]) {
             words[object / 64] |= 1 << (object % 64);
@@ -93,7 +93,7 @@ impl Numbering {
         words
     }
 
-    pub(super) fn movements<const N: usize>(&self, mask: &Mask) -> Words<N> {
+    pub(crate) fn movements<const N: usize>(&self, mask: &Mask) -> Words<N> {
         let mut words = [0; N];
         for (layer, movement) in mask.movements(self.mover.len()) {
             if let Some(layer) = self.mover[layer] {
