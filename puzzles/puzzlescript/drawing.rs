@@ -2,9 +2,7 @@
 
 use crate::scene::{Run, Sprite};
 use crate::svg;
-use ::puzzlescript::Object;
-use ::puzzlescript::{Game, Map};
-use ::puzzlescript::{Mask, has};
+use puzzlescript_engine::{Game, Map, Mask, Object, has};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

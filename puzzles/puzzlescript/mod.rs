@@ -1,6 +1,6 @@
 //! PuzzleScript: games whose rules are written in a file.
 //!
-//! The crate [`puzzlescript`] reads games and plays them; here a level of a game is a puzzle.
+//! The crate [`puzzlescript`](puzzlescript_engine) reads games and plays them; here a level of a game is a puzzle.
 
 mod drawing;
 mod parts;
@@ -11,19 +11,19 @@ mod solution;
 #[cfg(test)]
 mod tests;
 
-pub use ::puzzlescript::{
+pub use puzzle::PuzzleScript;
+pub use puzzlescript_engine::{
     CellPattern, Command, Direction, Game, Group, Input, Key, Kind, Map, Mask, NoEnd, Object,
     Pattern, Quantifier, Replacement, Rule, Session, Settings, Stage, State, Tick, WinCondition,
     headings, sniff,
 };
-pub use puzzle::PuzzleScript;
 pub use solution::Inputs;
 
 use crate::error::ParseError;
 
-impl From<::puzzlescript::ParseError> for ParseError {
-    fn from(error: ::puzzlescript::ParseError) -> Self {
-        let ::puzzlescript::ParseError { line, column, message, help } = error;
+impl From<puzzlescript_engine::ParseError> for ParseError {
+    fn from(error: puzzlescript_engine::ParseError) -> Self {
+        let puzzlescript_engine::ParseError { line, column, message, help } = error;
         Self { line, column, message, help }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::drawing::Frame;
 use crate::part::Part;
-use ::puzzlescript::Game;
+use puzzlescript_engine::Game;
 use std::collections::BTreeSet;
 
 /// The lines of each group of rules.

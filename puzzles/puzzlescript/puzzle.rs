@@ -15,12 +15,10 @@ use crate::pieces::{Coord, Pieces, Squares};
 use crate::puzzle::{Facts, Puzzle};
 use crate::scene::{Figure, Ground, SquareGround};
 use crate::text_format::TextFormat;
-use ::puzzlescript::Command;
-use ::puzzlescript::State;
-use ::puzzlescript::TurnStats;
-use ::puzzlescript::{Game, Group, Kind, Map, Pattern, Rule, Settings, Stage, WinCondition};
-use ::puzzlescript::{Input, NoEnd};
-use ::puzzlescript::{Mask, has};
+use puzzlescript_engine::{
+    Command, Game, Group, Input, Kind, Map, Mask, NoEnd, Pattern, Rule, Settings, Stage, State,
+    TurnStats, WinCondition, has,
+};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;

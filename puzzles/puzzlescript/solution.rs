@@ -2,7 +2,7 @@
 
 use crate::error::ParseError;
 use crate::grid::Direction;
-use ::puzzlescript::Input;
+use puzzlescript_engine::Input;
 use std::fmt;
 
 /// Inputs in order, one letter each: `udlr` for the arrows and `x` for the action key.

@@ -7,8 +7,8 @@ use crate::pieces::Coord;
 use crate::puzzlescript::{Map, Mask, PuzzleScript};
 use crate::scene::{Ground, Run};
 use crate::{FrameOptions, Moves, Objective, Puzzle, Style};
-use ::puzzlescript::sniff;
 use fastrand::Rng;
+use puzzlescript_engine::sniff;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 #[path = "../../puzzlescript/tests/texts.rs"]

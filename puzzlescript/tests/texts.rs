@@ -5,7 +5,12 @@ use fastrand::Rng;
 
 macro_rules! own {
     ($name:literal) => {
-        include_str!(concat!("../../puzzles/levels/puzzlescript/", $name, ".puzzlescript"))
+        include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../puzzles/levels/puzzlescript/",
+            $name,
+            ".puzzlescript"
+        ))
     };
 }
 

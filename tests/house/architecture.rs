@@ -218,8 +218,16 @@ fn petgraph_is_known_in_encodings_only() {
 fn varisat_is_known_in_its_backend_only() {
     let backend = |path: &Path| path.ends_with("src/backend/varisat.rs");
     // `varisat::` alone is also the path of our own module.
-    assert_only_in(&["puzzles", "encodings", "src", "cli"], "varisat::Solver", &backend);
-    assert_only_in(&["puzzles", "encodings", "src", "cli"], "varisat::ExtendFormula", &backend);
+    assert_only_in(
+        &["puzzlescript", "puzzles", "encodings", "src", "cli"],
+        "varisat::Solver",
+        &backend,
+    );
+    assert_only_in(
+        &["puzzlescript", "puzzles", "encodings", "src", "cli"],
+        "varisat::ExtendFormula",
+        &backend,
+    );
 }
 
 /// What the features of the package bring along, and the modules that may use it.
@@ -307,7 +315,7 @@ fn is_field(tokens: &[TokenTree], at: usize) -> bool {
 /// What others wrote reaches a terminal through one door, where it is made harmless.
 #[test]
 fn one_module_writes_to_the_terminal() {
-    for folder in ["puzzles", "encodings", "src", "cli"] {
+    for folder in ["puzzlescript", "puzzles", "encodings", "src", "cli"] {
         for (module, text) in modules(folder) {
             let path = module.join("::");
             let may =
@@ -381,7 +389,7 @@ fn asks_the_machine(module: &[String], text: &str) -> Vec<String> {
 
 #[test]
 fn clock_threads_and_files_are_asked_for_where_they_may_be_missing_only() {
-    for folder in ["puzzles", "encodings", "src"] {
+    for folder in ["puzzlescript", "puzzles", "encodings", "src"] {
         for (module, text) in modules(folder) {
             // Tests run on machines that have all this.
             if module.iter().any(|name| name == "tests") {
@@ -430,7 +438,7 @@ fn flags_are_named_on_the_command_line_only() {
             assert!(!says(&code, flag), "{} says {flag:?}", module.join("::"));
         }
     }
-    for (module, text) in ["puzzles", "encodings"].into_iter().flat_map(modules) {
+    for (module, text) in ["puzzlescript", "puzzles", "encodings"].into_iter().flat_map(modules) {
         let tested = module.iter().any(|name| name == "tests");
         for flag in ["`--", "\"--"].into_iter().filter(|_| !tested) {
             assert!(!says(&text, flag), "{} says {flag:?}", module.join("::"));
@@ -483,13 +491,13 @@ fn the_project_names_no_place_of_a_machine() {
     // The folder that this checkout stands in, whatever it is called, and whatever lies beside it.
     let around = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a checkout has a place");
     let around = format!("{}/", around.display().to_string().trim_end_matches('/'));
-    let folders = ["puzzles", "encodings", "src", "cli", "tests"];
+    let folders = ["puzzlescript", "puzzles", "encodings", "src", "cli", "tests"];
     for place in ["/home/", "/root/", around.as_str()].into_iter().filter(|p| *p != "/") {
         assert_only_in(&folders, place, &own);
     }
     for (path, text) in folders.into_iter().flat_map(sources) {
         // What binaries of tests share lies beside them.
-        let text = ["../common/", "../../../tests/common/"]
+        let text = ["../common/", "../../../tests/common/", "../../puzzlescript/tests/"]
             .into_iter()
             .fold(text, |text, place| text.replace(&format!("#[path = \"{place}"), ""));
         assert!(own(&path) || !says(&text, "\"../"), "{} leads out of its folder", path.display());

@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 /// The crates by name, and their folders.
-const CRATES: [(&str, &str); 4] = [
+const CRATES: [(&str, &str); 5] = [
     ("unstuck_cli", "cli"),
     ("unstuck", "src"),
     ("unstuck_encodings", "encodings"),
     ("unstuck_puzzles", "puzzles"),
+    ("puzzlescript_engine", "puzzlescript"),
 ];
 
 /// A source of one of our crates.

@@ -17,9 +17,12 @@ const JUDGE: &str = "src/certificate/check.rs";
 /// or folders that end in `/`.
 const CUTS: &[(&str, &str)] = &[
     ("encodings/pieces.rs", "what learning knows of a game; what it finds is judged"),
-    ("encodings/puzzlescript/board.rs", "plays turns for search, whose plans are replayed"),
-    ("encodings/puzzlescript/machine.rs", "plays turns for search, whose plans are replayed"),
-    ("encodings/puzzlescript/program.rs", "plays turns for search, whose plans are replayed"),
+    ("encodings/puzzlescript/machine/board.rs", "plays turns for search, whose plans are replayed"),
+    ("encodings/puzzlescript/machine/play.rs", "plays turns for search, whose plans are replayed"),
+    (
+        "encodings/puzzlescript/machine/program.rs",
+        "plays turns for search, whose plans are replayed",
+    ),
     ("encodings/sokoban/features/", "features guide a search for plans, which are replayed"),
     ("encodings/sokoban/pieces.rs", "what learning knows of a game; what it finds is judged"),
     (
