@@ -85,7 +85,7 @@ impl Drop for Ends {
 fn hyperqueue_loses_a_worker_and_no_result() {
     let there = Command::new("hq").arg("--version").stdout(Stdio::null()).status();
     if there.is_err() {
-        eprintln!("skipped: the program `hq` (PyPI: hyperqueue) is not on the PATH");
+        eprintln!("skipped: the program `hq` is not on the PATH");
         return;
     }
     let place = StoreFolder::new();
