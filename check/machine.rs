@@ -7,15 +7,7 @@
 
 mod figures;
 #[cfg(feature = "files")]
-pub mod file_id;
-#[cfg(feature = "files")]
-pub mod groups;
-#[cfg(feature = "files")]
-pub mod locks;
-#[cfg(feature = "files")]
 pub mod regular;
-#[cfg(feature = "files")]
-pub mod stale_files;
 
 pub use figures::{peak_memory, processor_time, resident_memory, resident_memory_of, total_memory};
 

@@ -7,16 +7,16 @@
 //! in clauses at all. The transition permits every legal push; that a piece may be lost is one more
 //! cube, without any budget, for each cell and side where it is.
 //!
-//! The three formulas are refuted by propagation alone ([`crate::transition::lrat`]). What they count
+//! The three formulas are refuted by propagation alone ([`StepGuide`]). What they count
 //! is a choice ([`Counts`]): waste, and that prices are right (no push wastes less than nothing, and
 //! pushes are what the potential says) is for the rules to judge, in a few lines; or pushes, and the
 //! potential is defined inside the formulas ([`PotentialEncoding`]), so that nothing rests on it. The latter
 //! takes many more lemmas.
 
 use crate::limits::Monitor;
-use crate::transition::lrat::{StepGuide, WriteError};
 use crate::transition::{
-    Budget, CostModel, Induction, PotentialEncoding, Term, TransitionRelation, counted,
+    Budget, CostModel, Induction, PotentialEncoding, StepGuide, Term, TransitionRelation,
+    WriteError, counted, unfit,
 };
 use hashbrown::{HashMap, HashSet};
 use unstuck_encodings::{Lit, PieceLiterals};
@@ -60,10 +60,6 @@ pub struct CompiledPatterns {
     names: HashMap<u32, String>,
     /// Where pushes are counted: all of them, with those that lose a piece the cube that says so.
     counted: Vec<(Lit, Option<usize>)>,
-}
-
-fn unfit(reason: impl Into<String>) -> WriteError {
-    WriteError::Unfit(reason.into())
 }
 
 /// Whether each push is covered by one pattern that is shown by its pushes alone.

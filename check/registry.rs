@@ -1,24 +1,18 @@
 //! The one place that names puzzle families and their encodings.
 //!
-//! To add a built-in one: a folder in `puzzles/` with an entry in the catalogue there, one in
-//! `encodings/`, and an entry in [`FAMILIES`]. A family that is made elsewhere is an [`Entry`] of its
-//! own and joins them by [`register`].
+//! Here each has what its certificates are judged by; the library `unstuck` has the same families with
+//! search.
 
-use crate::instance::{
-    DroppedPieces, FeatureGuidance, Instance, MoveGame, MoveSupport, NoMoves, PuzzleInstance,
-    ReversedGame,
-};
+use crate::instance::{Instance, MoveGame, MoveSupport, NoMoves, PatternClauses, PuzzleInstance};
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock};
 use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEdges;
 use unstuck_encodings::puzzlescript::{PuzzleScriptMoves, PuzzleScriptSpace};
 use unstuck_encodings::snowman::{SnowmanMoves, SnowmanPushes, SnowmanSpace};
-use unstuck_encodings::sokoban::{
-    SokobanFeatures, SokobanMoves, SokobanParallel, SokobanPieces, SokobanPulls, SokobanPushes,
-    SokobanSpace,
-};
+use unstuck_encodings::sokoban::{SokobanMoves, SokobanParallel, SokobanPushes, SokobanSpace};
 use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
 use unstuck_encodings::warehouse::{WarehouseMoves, WarehousePushes, WarehouseSpace};
 use unstuck_puzzles::catalogue::{self, PuzzleFamily};
@@ -29,7 +23,7 @@ use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::text_format::TextFormat;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::{Level, Objective, OptionSpec, Options, ParseError, Puzzle, Reading};
+use unstuck_puzzles::{Level, Objective, Options, ParseError, Puzzle, Reading};
 
 /// Opens a puzzle that was read with some options, under one reading, for the objective of its method.
 pub type OpenFn<P> = fn(Reading<P>, Arc<Options>, Objective) -> Box<dyn Instance>;
@@ -39,9 +33,6 @@ pub type Method<P> = (Objective, OpenFn<P>);
 
 /// Reads the levels of a text.
 pub type ReadFn = fn(&str, &Options) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, ParseError>;
-
-/// Makes the draft of a seed, and asks now and then whether to continue.
-pub type DraftFn = fn(&Options, u64, &dyn Fn() -> bool) -> Result<Option<String>, ParseError>;
 
 /// A puzzle family with its encodings, its types erased. What its rules say of it is read as its own
 /// (`family.name`).
@@ -168,128 +159,74 @@ impl Family {
     }
 }
 
-/// One of the built-in families as a type and its [`Entry`].
+/// One of the built-in families: its rules, its encoding for each objective, and `X` that plays it.
 macro_rules! family {
-    ($rules:expr, $puzzle:ty, { $($objective:ident => $encoding:ty, $play:ty;)+ }) => {{
-        enum Ours {}
-        impl Entry for Ours {
+    ($name:ident, $rules:expr, $puzzle:ty, { $($objective:ident => $encoding:ty;)+ }) => {
+        #[doc = concat!("The family of [`", stringify!($puzzle), "`], played by `X`.")]
+        pub struct $name<X>(PhantomData<fn(X)>);
+
+        impl<X: MoveSupport<$puzzle> + 'static> Entry for $name<X> {
             type Puzzle = $puzzle;
             const RULES: PuzzleFamily = $rules;
             const METHODS: &'static [Method<$puzzle>] =
-                &[$((Objective::$objective, join::<$encoding, $play>)),+];
+                &[$((Objective::$objective, join::<$encoding, X>)),+];
         }
-        Family::of::<Ours>()
-    }};
+    };
 }
 
-/// Positions in two words where they fit, else in three.
+family!(SokobanEntry, catalogue::SOKOBAN, Sokoban, {
+    Pushes => SokobanPushes;
+    PushesMoves => SokobanPushes;
+    Moves => SokobanMoves;
+    MovesPushes => SokobanMoves;
+    Any => SokobanParallel;
+});
+family!(FlowEntry, catalogue::FLOW, FlowBoard, {
+    Any => FlowEdges;
+});
+family!(SokobondEntry, catalogue::SOKOBOND, Sokobond, {
+    Moves => SokobondMoves;
+    Any => SokobondMoves;
+});
+family!(SnowmanEntry, catalogue::SNOWMAN, Snowman, {
+    Pushes => SnowmanPushes;
+    PushesMoves => SnowmanPushes;
+    Moves => SnowmanMoves;
+    MovesPushes => SnowmanMoves;
+    Any => SnowmanPushes;
+});
+family!(WarehouseEntry, catalogue::WAREHOUSE, Warehouse, {
+    Moves => WarehouseMoves;
+    MovesPushes => WarehouseMoves;
+    Pushes => WarehousePushes;
+    PushesMoves => WarehousePushes;
+    Any => WarehousePushes;
+});
+family!(PuzzleScriptEntry, catalogue::PUZZLESCRIPT, PuzzleScript, {
+    Moves => PuzzleScriptMoves;
+    Any => PuzzleScriptMoves;
+});
+
+/// Transition and spaces of Sokoban: positions in few words where they fit, else in more.
+type SokobanPlay =
+    MoveGame<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>, PatternClauses<SokobanMoves>>;
+
+/// Those of A Good Snowman: positions in two words where they fit, else in three.
 type SnowmanPlay = MoveGame<SnowmanMoves, SnowmanSpace<2, true>, SnowmanSpace<3, true>>;
 
-/// Positions in few words where they fit, else in more; the same for features and
-/// from the end, where boards of more than 256 cells are not looked at. Boxes may be dropped.
-type SokobanPlay = MoveGame<
-    SokobanMoves,
-    SokobanSpace<4>,
-    SokobanSpace<16>,
-    (
-        FeatureGuidance<SokobanFeatures<4>, SokobanFeatures<16>>,
-        ReversedGame<SokobanPulls<2>, SokobanPulls<4>>,
-        DroppedPieces<SokobanPieces, SokobanMoves>,
-    ),
->;
-
-/// Positions in four words where they fit, and games of more objects or layers in any number.
+/// Those of PuzzleScript: positions in four words where they fit, and games of more objects or layers
+/// in any number.
 type PuzzleScriptPlay =
     MoveGame<PuzzleScriptMoves, PuzzleScriptSpace<[u64; 4], 1>, PuzzleScriptSpace<Box<[u64]>, 2>>;
 
-/// Name of the family of [`Sokoban`].
-pub const SOKOBAN: &str = Sokoban::NAME;
-/// Name of the family of [`FlowBoard`]: Flow, Numberlink.
-pub const FLOW: &str = FlowBoard::NAME;
-/// Name of the family of [`Sokobond`].
-pub const SOKOBOND: &str = Sokobond::NAME;
-/// Name of the family of [`Snowman`]: A Good Snowman Is Hard To Build.
-pub const SNOWMAN: &str = Snowman::NAME;
-/// Name of the family of [`Warehouse`]: Advent of Code 2024, day 15.
-pub const WAREHOUSE: &str = Warehouse::NAME;
-/// Name of the family of [`PuzzleScript`].
-pub const PUZZLESCRIPT: &str = PuzzleScript::NAME;
-
-/// All families.
+/// All families, with what judges their certificates.
 pub static FAMILIES: &[Family] = &[
-    family!(catalogue::SOKOBAN, Sokoban, {
-        Pushes => SokobanPushes, SokobanPlay;
-        PushesMoves => SokobanPushes, SokobanPlay;
-        Moves => SokobanMoves, SokobanPlay;
-        MovesPushes => SokobanMoves, SokobanPlay;
-        Any => SokobanParallel, SokobanPlay;
-    }),
-    family!(catalogue::FLOW, FlowBoard, {
-        Any => FlowEdges, NoMoves;
-    }),
-    family!(catalogue::SOKOBOND, Sokobond, {
-        Moves => SokobondMoves, MoveGame<SokobondMoves, SokobondSpace>;
-        Any => SokobondMoves, MoveGame<SokobondMoves, SokobondSpace>;
-    }),
-    family!(catalogue::SNOWMAN, Snowman, {
-        Pushes => SnowmanPushes, SnowmanPlay;
-        PushesMoves => SnowmanPushes, SnowmanPlay;
-        Moves => SnowmanMoves, SnowmanPlay;
-        MovesPushes => SnowmanMoves, SnowmanPlay;
-        Any => SnowmanPushes, SnowmanPlay;
-    }),
-    family!(catalogue::WAREHOUSE, Warehouse, {
-        Moves => WarehouseMoves, MoveGame<WarehouseMoves, WarehouseSpace>;
-        MovesPushes => WarehouseMoves, MoveGame<WarehouseMoves, WarehouseSpace>;
-        Pushes => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
-        PushesMoves => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
-        Any => WarehousePushes, MoveGame<WarehouseMoves, WarehouseSpace>;
-    }),
-    family!(catalogue::PUZZLESCRIPT, PuzzleScript, {
-        Moves => PuzzleScriptMoves, PuzzleScriptPlay;
-        Any => PuzzleScriptMoves, PuzzleScriptPlay;
-    }),
-];
-
-/// Drafts boards of a family; whether a draft has one solution only is asked afterwards.
-pub struct Generator {
-    /// Name of the family.
-    pub family: &'static str,
-    /// What it makes, in a few words, for `--help`.
-    pub about: &'static str,
-    /// What the boards should be like.
-    pub options: &'static [OptionSpec],
-    /// The draft of a seed in the family's format; none when the seed leads nowhere. A large draft
-    /// asks now and then whether to go on.
-    pub draft: DraftFn,
-}
-
-/// The families that can make boards.
-pub static GENERATORS: &[Generator] = &[
-    Generator {
-        family: FlowBoard::NAME,
-        about: "Boards of squares or hexagons, with walls, holes, bridges and warps",
-        options: unstuck_puzzles::flow::generate::OPTIONS,
-        draft: unstuck_puzzles::flow::generate::draft_text,
-    },
-    Generator {
-        family: Sokoban::NAME,
-        about: "Random rooms, played backwards from the goals",
-        options: unstuck_puzzles::sokoban::generate::OPTIONS,
-        draft: |options, seed, _| unstuck_puzzles::sokoban::generate::draft_text(options, seed),
-    },
-    Generator {
-        family: Snowman::NAME,
-        about: "Random gardens with balls and snow for so many snowmen",
-        options: unstuck_puzzles::snowman::generate::OPTIONS,
-        draft: |options, seed, _| unstuck_puzzles::snowman::generate::draft_text(options, seed),
-    },
-    Generator {
-        family: Sokobond::NAME,
-        about: "Random rooms with given atoms",
-        options: unstuck_puzzles::sokobond::generate::OPTIONS,
-        draft: |options, seed, _| unstuck_puzzles::sokobond::generate::draft_text(options, seed),
-    },
+    Family::of::<SokobanEntry<SokobanPlay>>(),
+    Family::of::<FlowEntry<NoMoves>>(),
+    Family::of::<SokobondEntry<MoveGame<SokobondMoves, SokobondSpace>>>(),
+    Family::of::<SnowmanEntry<SnowmanPlay>>(),
+    Family::of::<WarehouseEntry<MoveGame<WarehouseMoves, WarehouseSpace>>>(),
+    Family::of::<PuzzleScriptEntry<PuzzleScriptPlay>>(),
 ];
 
 /// Families that were added at run time.
@@ -306,179 +243,12 @@ pub fn register(family: &'static Family) -> bool {
     is_new
 }
 
-/// All families: the built-in ones, then those that were added.
-pub fn families() -> Vec<&'static Family> {
-    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
-    FAMILIES.iter().chain(added.iter().copied()).collect()
+/// The families that were added.
+pub fn added() -> Vec<&'static Family> {
+    ADDED.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// The family of a name.
 pub fn by_name(name: &str) -> Option<&'static Family> {
-    families().into_iter().find(|family| family.name == name)
-}
-
-/// The families that a file can belong to: by its extension where that settles it, else by what
-/// its text looks like.
-///
-/// # Examples
-/// ```
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use unstuck::puzzles::Options;
-/// use unstuck::registry::guess;
-///
-/// let text = "#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n";
-/// let families = guess(None, text);
-/// let [family] = families.as_slice() else { return Err("which family is it?".into()) };
-/// assert_eq!(family.name, unstuck::SOKOBAN);
-/// let levels = (family.read)(text, &Options::new(family.options, [])?)?;
-/// assert_eq!(levels.len(), 2);
-/// # Ok(())
-/// # }
-/// ```
-pub fn guess(extension: Option<&str>, text: &str) -> Vec<&'static Family> {
-    let mut families = families();
-    let fitting = catalogue::fitting(families.iter().map(|family| &family.rules), extension, text);
-    let names: Vec<_> = fitting.iter().map(|family| family.name).collect();
-    families.retain(|family| names.contains(&family.name));
-    families
-}
-
-/// The family that a text resembles most which none reads; see [`catalogue::resembled`].
-pub fn resembled(text: &str, in_doubt: bool) -> Option<&'static Family> {
-    let families = families();
-    let rules = families.iter().map(|family| &family.rules);
-    by_name(catalogue::resembled(rules, text, in_doubt)?.name)
-}
-
-/// Why a puzzle could not be opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OpenError {
-    /// There is no family of this name.
-    NoFamily(String),
-    /// The text is no level of this family.
-    Unreadable(ParseError),
-    /// The family does not know the objective.
-    NoObjective(Objective),
-}
-
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoFamily(name) => write!(f, "there is no family `{name}`"),
-            Self::Unreadable(error) => error.fmt(f),
-            Self::NoObjective(objective) => {
-                write!(f, "the family has no objective `{}`", objective.name())
-            }
-        }
-    }
-}
-
-impl std::error::Error for OpenError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Unreadable(error) => Some(error),
-            Self::NoFamily(_) | Self::NoObjective(_) => None,
-        }
-    }
-}
-
-/// The first level of a text, with the family's defaults: an instance for each reading of its rules,
-/// in the order to try them, and at least one.
-///
-/// # Errors
-/// See [`OpenError`].
-pub fn readings(
-    family: &str,
-    text: &str,
-    objective: Objective,
-) -> Result<Vec<Box<dyn Instance>>, OpenError> {
-    let family = by_name(family).ok_or_else(|| OpenError::NoFamily(family.to_owned()))?;
-    let options = Options::new(family.options, []).expect("defaults are allowed");
-    let levels = (family.read)(text, &options).map_err(OpenError::Unreadable)?;
-    let none = || ParseError::whole("no level in this text");
-    let level = levels.into_iter().next().ok_or_else(none).and_then(|level| level.puzzle);
-    let instances = level.map_err(OpenError::Unreadable)?.instances(objective);
-    instances.filter(|it| !it.is_empty()).ok_or(OpenError::NoObjective(objective))
-}
-
-/// The readings of a random small board of a family, for tests.
-#[cfg(test)]
-pub(crate) fn sampled(family: &str, objective: Objective, seed: u64) -> Vec<Box<dyn Instance>> {
-    let family = by_name(family).expect("it is registered");
-    (family.sample)(seed).instances(objective).expect("a known objective")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::learn::shown_at_the_start;
-    use crate::limits::Limits;
-    use fastrand::Rng;
-    use std::sync::atomic::AtomicBool;
-    use unstuck_encodings::pieces::Pieces;
-    use unstuck_puzzles::patterns::{PatternReason, PatternRules};
-
-    /// Goals in a room with one door; boxes in it, and before it in each other's way.
-    fn room(rng: &mut Rng) -> Option<Sokoban> {
-        let (width, height, boxes) = (rng.usize(9..=11), rng.usize(5..=7), rng.usize(3..=5));
-        let (wall, door) = (width - 4, rng.usize(1..height - 1));
-        let mut rows = vec![vec!['#'; width]; height];
-        let (mut outside, mut inside) = (Vec::new(), Vec::new());
-        for (row, cells) in rows.iter_mut().enumerate().take(height - 1).skip(1) {
-            for (column, cell) in cells.iter_mut().enumerate().take(width - 1).skip(1) {
-                let is_wall = if column == wall { row != door } else { rng.u8(..7) == 0 };
-                if !is_wall {
-                    *cell = ' ';
-                    if column < wall { &mut outside } else { &mut inside }.push((row, column));
-                }
-            }
-        }
-        rng.shuffle(&mut outside);
-        rng.shuffle(&mut inside);
-        for _ in 0..boxes {
-            let goal = inside.pop()?;
-            rows[goal.0][goal.1] = '.';
-        }
-        rng.shuffle(&mut inside);
-        let in_the_room = rng.usize(0..boxes);
-        for number in 0..boxes {
-            let (row, column) = if number < in_the_room { inside.pop()? } else { outside.pop()? };
-            rows[row][column] = '$';
-        }
-        let walker = outside.pop()?;
-        rows[walker.0][walker.1] = '@';
-        let text: String =
-            rows.into_iter().map(|row| row.into_iter().collect::<String>() + "\n").collect();
-        let options = Options::new(Sokoban::OPTIONS, []).expect("defaults fit");
-        Sokoban::read(&text, &options).ok()?.pop()?.puzzle.ok()
-    }
-
-    /// What a zone and the pieces outside it waste together is accepted by the judge, who shares no
-    /// code with the search for it.
-    #[test]
-    fn sums_with_a_zone_are_proved() {
-        let (mut sums, mut entries) = (0, 0);
-        let interrupted = Limits::none().with_flag(Arc::new(AtomicBool::new(true)));
-        for seed in 0..2_000 {
-            let mut rng = Rng::with_seed(seed);
-            let Some(level) = room(&mut rng) else { continue };
-            let Some(pieces) = SokobanPieces::new(&level, Objective::Pushes) else { continue };
-            let budget = rng.u32(0..4);
-            let interrupted = shown_at_the_start(&pieces, budget, &interrupted);
-            assert!(interrupted.is_empty(), "seed {seed} was looked at all the same");
-            for (value, list) in shown_at_the_start(&pieces, budget, &Limits::none()) {
-                let field = pieces.field();
-                assert_eq!(list.claim, Some(field.lower + field.unit * value - 1), "seed {seed}");
-                let judged = level.judge_patterns(&list, &mut || true);
-                assert!(judged.is_ok(), "seed {seed}: {judged:?}\n{list}");
-                let is_zone = |why: &_| matches!(why, PatternReason::Zone(_));
-                match list.patterns.iter().any(|it| is_zone(&it.why)) {
-                    true => sums += 1,
-                    false => entries += list.patterns.len(),
-                }
-            }
-        }
-        assert!(sums > 1_000 && entries > 300, "{sums} sums, {entries} entries");
-    }
+    FAMILIES.iter().chain(added()).find(|family| family.name == name)
 }

@@ -4,7 +4,7 @@
 //! Constraints only ever take moves and solutions away, so what bounds the game bounds the
 //! constrained one.
 
-use unstuck_encodings::{Cost, PackingError, Space};
+use crate::{Cost, PackingError, Space};
 use unstuck_puzzles::constrained::{ConstrainedPuzzle, ConstrainedState};
 use unstuck_puzzles::{Moves, Objective};
 

@@ -4,10 +4,10 @@
 //! over `dyn Instance`; these look at layers and states. They are library code, so that a family
 //! made elsewhere can be held to them too.
 
+use crate::{Atom, Cnf, Encoding, Filter, Lit, Name, Rule, Step, Strength, Transition};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::hash::Hash;
-use unstuck_encodings::{Atom, Cnf, Encoding, Filter, Lit, Name, Rule, Step, Strength, Transition};
 use unstuck_puzzles::{Moves, Objective, Tally};
 
 /// A law that an encoding breaks, and where, as one sentence without a full stop.

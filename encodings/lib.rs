@@ -4,8 +4,8 @@
 //! over typed variables. This crate knows no solver, no proof and no file; it is given a sink for
 //! clauses ([`Cnf`]) and gives back what a model means ([`Encoding::decode`]).
 //!
-//! The laws that every encoding keeps stand on the trait [`Encoding`]; one suite tests them for
-//! every entry of the registry.
+//! The laws that every encoding keeps stand on the trait [`Encoding`]; one suite ([`laws`]) tests them
+//! for every entry of the registry.
 
 pub mod bit_set;
 /// The front page, whose code is run as a test.
@@ -15,11 +15,13 @@ struct Readme;
 
 pub mod cell_coord;
 pub mod cnf;
+pub mod constrained;
 pub mod cost;
 pub mod encoding;
 pub mod features;
 pub mod floor;
 pub mod flow;
+pub mod laws;
 pub mod logic;
 pub mod matching;
 pub mod pair_table;
@@ -34,6 +36,7 @@ pub mod steps;
 pub mod warehouse;
 
 pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Strength};
+pub use constrained::ConstrainedSpace;
 pub use cost::Cost;
 pub use encoding::{DecodeError, EncodeError, Encoding, PieceLiterals, StepCost, Transition};
 pub use features::{Choice, FeatureSpace, Features, TurnRule};

@@ -20,6 +20,50 @@ pub fn unprintable(text: &str) -> Option<String> {
     Some(format!("U+{:04X}", u32::from(found)))
 }
 
+/// Appends a text with its characters that are not printable in the form that JSON has for them:
+/// so what is JSON stays JSON, with the same value. Lines stay lines.
+pub fn escape(text: &str, into: &mut String) {
+    for c in text.chars() {
+        if is_printable(c) || matches!(c, '\n' | '\t') {
+            into.push(c);
+        } else {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                into.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+}
+
+/// A text from elsewhere in one line: a name among other words.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    escape(text, &mut line);
+    line.replace('\n', "\\n").replace('\t', "\\t")
+}
+
+/// Most characters of a line of an error, and most lines of it.
+const LONGEST: usize = 500;
+const MOST_LINES: usize = 100;
+
+/// A text from elsewhere as far as it is worth showing: what is too long is cut. Lines after the
+/// first are indented, so that none can be taken for an answer.
+pub fn cut(text: &str) -> String {
+    let cut = |(number, line): (usize, &str)| {
+        let indent =
+            if number == 0 || line.starts_with(' ') || line.is_empty() { "" } else { "  " };
+        match line.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{indent}{}…", &line[..end]),
+            None => format!("{indent}{line}"),
+        }
+    };
+    let mut lines: Vec<String> = text.lines().take(MOST_LINES).enumerate().map(cut).collect();
+    if text.lines().nth(MOST_LINES).is_some() {
+        lines.push("…".to_owned());
+    }
+    lines.join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -36,5 +80,12 @@ mod tests {
         }
         assert_eq!(unprintable("a\u{202e}b\x1b").as_deref(), Some("U+202E"));
         assert_eq!(unprintable("plain"), None);
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut() {
+        assert_eq!(cut("a\n  = help: b\nvalid: c"), "a\n  = help: b\n  valid: c");
+        assert_eq!(cut(&"é".repeat(9999)).chars().count(), LONGEST + 1);
+        assert_eq!(cut(&"x\n".repeat(9999)).lines().count(), MOST_LINES + 1);
     }
 }

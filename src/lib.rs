@@ -81,32 +81,28 @@
 
 pub use registry::{FAMILIES, FLOW, PUZZLESCRIPT, SNOWMAN, SOKOBAN, SOKOBOND, WAREHOUSE};
 pub use solve::{OpenedLevel, open};
+pub use unstuck_check::{advice, formula, limits, patterns, strict_json};
 pub use unstuck_encodings as encodings;
+pub use unstuck_encodings::laws;
 pub use unstuck_puzzles as puzzles;
 
-pub mod advice;
 pub mod atlas;
 pub mod backend;
 pub mod certificate;
 pub mod closed;
 pub mod engines;
 pub mod feature_search;
-pub mod formula;
 pub mod improve;
 pub mod instance;
 pub mod invariant;
-pub mod laws;
 pub mod learn;
 pub mod ledger;
-pub mod limits;
 pub mod machine;
-pub mod patterns;
 pub mod proof;
 pub mod questions;
 pub mod registry;
 pub mod report;
 pub mod search;
 pub mod solve;
-pub mod strict_json;
 pub mod transition;
 pub mod tuning;

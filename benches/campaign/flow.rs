@@ -7,7 +7,7 @@ use crate::brute::{self, Enumerator};
 use crate::questions::{Verdict, same};
 use std::collections::{BTreeMap, BTreeSet};
 use unstuck::backend::varisat::Varisat;
-use unstuck::instance::{ContinueError, Instance};
+use unstuck::instance::{ContinueError, Instance, atlas};
 use unstuck::limits::Limits;
 use unstuck::questions::explain::explain;
 use unstuck::questions::forced::forced;
@@ -294,7 +294,7 @@ impl Asking<'_> {
 
     /// There are no moves to begin after, and nothing of what is asked about games.
     fn begun(&self, _: &Solutions, _: &mut Counts) -> Verdict {
-        same("atlas", self.instance.atlas(&Constraints::default()).is_some(), false)?;
+        same("atlas", atlas(self.instance, &Constraints::default()).is_some(), false)?;
         let begun = self.instance.continued("").err();
         same("after", matches!(begun, Some(ContinueError::NoMoves(_))), true)
     }

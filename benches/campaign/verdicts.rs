@@ -83,7 +83,7 @@ impl Board {
                 Some(cost) if outcome.optimal && outcome.tie_optimal && cost > least => {
                     return wrong();
                 }
-                Some(_) if outcome.optimal => Claim::shown_by(self.instance.as_ref(), outcome),
+                Some(_) if outcome.optimal => outcome.claim(self.instance.as_ref()),
                 _ => None,
             },
             (Verdict::Solved, Truth::Solutions(known)) if known > 0 => {

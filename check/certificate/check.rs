@@ -8,6 +8,7 @@ pub use super::error::CheckError;
 use super::error::invalid;
 use super::judge::Judge;
 use super::manifest_files::{ManifestFiles, read_small};
+use super::outside::OutsideChecker;
 use super::{MANIFEST, Manifest, ManifestError, PUZZLE, files};
 use crate::instance::{Instance, Terms, Verified};
 use crate::limits::{Limits, Monitor, Stop};
@@ -35,15 +36,14 @@ pub struct Report {
     pub trusted: Vec<String>,
 }
 
-/// Checks the certificate in a folder; `with` names an outside checker that is to see the proofs
-/// too.
+/// Checks the certificate in a folder; an outside checker `with` which the proofs are checked too.
 ///
 /// # Errors
 /// See [`CheckError`].
 #[cfg(feature = "files")]
 pub fn check(
     path: &Path,
-    with: Option<&str>,
+    with: Option<&dyn OutsideChecker>,
     limits: &Limits,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, CheckError> {
@@ -56,7 +56,7 @@ pub fn check(
 /// See [`CheckError`].
 pub fn check_files(
     place: &dyn files::Files,
-    with: Option<&str>,
+    with: Option<&dyn OutsideChecker>,
     limits: &Limits,
     say: &mut dyn FnMut(&str),
 ) -> Result<Report, CheckError> {
@@ -87,7 +87,7 @@ pub fn check_files(
         manifest.claim.of(instance.as_ref()).map_err(|error| invalid(error.to_string()))?;
     let constrained = match (manifest.constraints.is_empty(), instance.moves()) {
         (true, _) | (_, None) => None,
-        (false, Some(game)) => Some(game.states().constrained(&manifest.constraints)),
+        (false, Some(game)) => Some(game.constrained(&manifest.constraints)),
     };
     let mut judge = Judge {
         files,

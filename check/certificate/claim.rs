@@ -5,7 +5,6 @@
 //! after needs no condition for it.
 
 use crate::instance::{Formula, Instance, Verified};
-use crate::solve::{Outcome, Verdict};
 use crate::transition::Budget;
 use std::fmt;
 use unstuck_encodings::Model;
@@ -28,24 +27,6 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// What an outcome shows and evidence can support; `None` when it is too little.
-    pub fn shown_by(instance: &dyn Instance, outcome: &Outcome) -> Option<Self> {
-        match outcome.verdict {
-            Verdict::Unsolvable => Some(Self::Unsolvable),
-            Verdict::NoSolutionWithin(horizon) => Some(Self::NothingWithin(horizon)),
-            Verdict::Unknown(_) => None,
-            Verdict::Solved if instance.moves().is_some() => {
-                let best = outcome.best.as_ref().filter(|_| outcome.optimal)?;
-                let tie = outcome.tie_optimal;
-                Some(Self::optimal(instance.objective(), best.tally(), tie))
-            }
-            Verdict::Solved => {
-                let solutions = outcome.solutions.as_ref()?;
-                (solutions.complete && solutions.others.is_empty()).then_some(Self::Unique)
-            }
-        }
-    }
-
     /// That a plan of this length is optimal; `tie` says whether the tie-break, where there is
     /// one, is claimed too.
     pub fn optimal(objective: Objective, tally: Tally, tie: bool) -> Self {

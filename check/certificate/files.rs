@@ -1,10 +1,9 @@
 //! The files of a certificate, wherever they are: in a folder, or in memory where there are none.
 
 use super::error::CheckError;
-use super::{MANIFEST, Manifest};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// A file that is read.
@@ -15,11 +14,6 @@ pub struct FileReader<'a> {
     pub bytes: u64,
 }
 
-/// Room for what will not be kept.
-pub trait Scratch: Read + Write + Seek + Send {}
-
-impl<T: Read + Write + Seek + Send> Scratch for T {}
-
 /// Where the files of a certificate are.
 pub trait Files {
     /// Opens a plain file.
@@ -28,84 +22,14 @@ pub trait Files {
     /// When it is missing, is something else, or cannot be read.
     fn open(&self, name: &str) -> Result<FileReader<'_>, CheckError>;
 
-    /// Private scratch space that is removed at the end of the run.
-    ///
-    /// # Errors
-    /// When there is none.
-    fn scratch(&self) -> io::Result<Box<dyn Scratch>>;
-
     /// The folder in which other programs find the files, where there is one.
     fn folder(&self) -> Option<&Path> {
         None
     }
 }
 
-/// Where the files of a new certificate are put.
-pub trait Destination: Files {
-    /// Begins a file; a second one of the same name replaces the first.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    fn create(&mut self, name: &str) -> io::Result<Box<dyn Write + Send + '_>>;
-}
-
-/// A certificate in the making: files with their sums.
-pub(super) struct CertificateWriter<'a> {
-    place: &'a mut dyn Destination,
-    sums: BTreeMap<String, String>,
-}
-
-impl<'a> CertificateWriter<'a> {
-    pub(super) fn new(place: &'a mut dyn Destination) -> Self {
-        Self { place, sums: BTreeMap::new() }
-    }
-
-    /// Writes a file.
-    pub(super) fn file<T, E: From<io::Error>>(
-        &mut self,
-        name: &str,
-        write: impl FnOnce(&mut (dyn Write + Send)) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let hashing = HashingWriter { file: self.place.create(name)?, hash: Sha256::new() };
-        let mut out = BufWriter::with_capacity(1 << 16, hashing);
-        let result = write(&mut out)?;
-        let hashing = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        self.sums.insert(name.to_owned(), hex(&hashing.hash.finalize()));
-        Ok(result)
-    }
-
-    /// See [`Files::scratch`].
-    pub(super) fn scratch(&self) -> io::Result<Box<dyn Scratch>> {
-        self.place.scratch()
-    }
-
-    /// Writes `certificate.json`, with the sums of the files so far.
-    pub(super) fn describe(self, mut manifest: Manifest) -> io::Result<()> {
-        manifest.files = self.sums;
-        let mut file = self.place.create(MANIFEST)?;
-        writeln!(file, "{manifest}")?;
-        file.flush()
-    }
-}
-
-struct HashingWriter<W> {
-    file: W,
-    hash: Sha256,
-}
-
-impl<W: Write> Write for HashingWriter<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.hash.update(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
+/// Bytes in hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -143,36 +67,6 @@ impl Files for MemoryFiles {
         let bytes = self.files.get(name).ok_or_else(missing)?;
         Ok(FileReader { input: Box::new(bytes.as_slice()), bytes: bytes.len() as u64 })
     }
-
-    fn scratch(&self) -> io::Result<Box<dyn Scratch>> {
-        Ok(Box::new(Cursor::new(Vec::new())))
-    }
-}
-
-impl Destination for MemoryFiles {
-    fn create(&mut self, name: &str) -> io::Result<Box<dyn Write + Send + '_>> {
-        self.files.remove(name);
-        let used: usize = self.files.values().map(Vec::len).sum();
-        let file = self.files.entry(name.to_owned()).or_default();
-        Ok(Box::new(BoundedWriter { file, room: self.most.saturating_sub(used) }))
-    }
-}
-
-/// A file that fails with [`io::ErrorKind::StorageFull`] when there is no room for more.
-struct BoundedWriter<'a> {
-    file: &'a mut Vec<u8>,
-    room: usize,
-}
-
-impl Write for BoundedWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.room = self.room.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -181,15 +75,7 @@ mod tests {
 
     #[test]
     fn sums_are_those_of_the_standard() {
-        let mut files = MemoryFiles::new(8);
-        let mut draft = CertificateWriter::new(&mut files);
-        draft.file("a.txt", |out| out.write_all(b"first")).unwrap();
-        draft.file("a.txt", |out| out.write_all(b"abc")).unwrap();
         let sum_of_abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(draft.sums["a.txt"], sum_of_abc);
-        assert_eq!(sum(files.open("a.txt").unwrap().input).unwrap(), sum_of_abc);
-        assert!(matches!(files.open("b.txt"), Err(CheckError::Invalid(_))));
-        let full = files.create("b.txt").unwrap().write_all(b"123456").unwrap_err();
-        assert_eq!(full.kind(), io::ErrorKind::StorageFull);
+        assert_eq!(sum(&b"abc"[..]).unwrap(), sum_of_abc);
     }
 }

@@ -3,9 +3,8 @@
 use super::claim::{BlockingError, NoMovesToken};
 use super::compare::{Difference, compare};
 use super::error::{CheckError, invalid};
-#[cfg(feature = "files")]
-use super::external_check;
 use super::manifest_files::ManifestFiles;
+use super::outside::{ExternalCheck, OutsideChecker};
 use super::{
     CUBES, Counts, Evidence, LIST, LRAT, MANIFEST, MODEL, Manifest, PATTERNS, PuzzleClaim,
     Refutation, SOLUTION, patterns, refutations,
@@ -14,11 +13,10 @@ use crate::closed::ClosedSet;
 use crate::closed::check::ClosedSetError;
 use crate::formula::dimacs;
 use crate::formula::{ClauseList, Clauses};
-use crate::instance::{ConstrainedGame, Formula, Instance, Question, Relaxation, Verified};
+use crate::instance::{ConstrainedGame, Formula, Instance, PatternJudge, Question, Verified};
 use crate::limits::{Monitor, Stop};
 use crate::proof::{ProofError, ProofStats, lrat};
-use crate::transition::lrat::{Formulas, WriteError};
-use crate::transition::{Budget, CubeList, Obligation};
+use crate::transition::{Budget, CubeList, Obligation, StepGuide, WriteError};
 use std::io;
 use unstuck_encodings::Lit;
 use unstuck_puzzles::patterns::PatternError;
@@ -26,7 +24,7 @@ use unstuck_puzzles::patterns::PatternError;
 /// A certificate that is being judged.
 pub(super) struct Judge<'a> {
     pub files: ManifestFiles<'a>,
-    pub with: Option<&'a str>,
+    pub with: Option<&'a dyn OutsideChecker>,
     pub manifest: &'a Manifest,
     pub claimed: PuzzleClaim<'a>,
     pub instance: &'a dyn Instance,
@@ -268,7 +266,7 @@ impl Judge<'_> {
             .ok_or_else(|| invalid(format!("{LIST}: a puzzle without moves has no closed sets")))?;
         let looked = match self.constrained {
             Some(constrained) => constrained.check_closed(&set, &mut self.monitor),
-            None => game.states().check_closed(&set, &mut self.monitor),
+            None => game.check_closed(&set, &mut self.monitor),
         };
         let looked = looked.map_err(|error| match error {
             ClosedSetError::Refused(reason) => invalid(format!("{LIST}: {reason}")),
@@ -289,13 +287,13 @@ impl Judge<'_> {
         self.checked.push(sentence);
         if !with_proofs {
             if let Some(program) = self.with {
-                return Err(CheckError::NoProofs(program.to_owned()));
+                return Err(CheckError::NoProofs(program.name().to_owned()));
             }
             return Ok(());
         }
         let most = set.claim.first().max(set.claim.second());
         self.says_so_much("start.cnf", most.unwrap_or(0))?;
-        let formulas = game.steps().closed_formulas(&set, &mut self.monitor);
+        let formulas = game.closed_formulas(&set, &mut self.monitor);
         drop(set);
         self.formulas(LIST, formulas)
     }
@@ -304,14 +302,14 @@ impl Judge<'_> {
     fn formulas(
         &mut self,
         list: &str,
-        formulas: Result<Box<dyn Formulas>, WriteError>,
+        formulas: Result<Box<dyn StepGuide>, WriteError>,
     ) -> Result<(), CheckError> {
         let formulas = formulas.map_err(|error| match error {
             WriteError::Stopped(stop) => CheckError::Stopped(stop),
             other => invalid(format!("{list}: {other}")),
         })?;
         for part in Obligation::ALL {
-            let formula = formulas.formula(part, &mut self.monitor)?;
+            let formula = formulas.cubes().formula(part, &mut self.monitor)?;
             self.part(part, &formula, [])?;
         }
         Ok(())
@@ -343,7 +341,7 @@ impl Judge<'_> {
             .instance
             .moves()
             .ok_or_else(|| invalid(format!("{CUBES}: a puzzle without moves has no invariants")))?;
-        let induction = game.steps().induction(&list);
+        let induction = game.induction(&list);
         let induction = induction.map_err(|reason| invalid(format!("{CUBES}: {reason}")))?;
         for part in Obligation::ALL {
             let formula = induction.formula(part, &mut self.monitor)?;
@@ -363,7 +361,7 @@ impl Judge<'_> {
 
     fn patterns(&mut self, lrat: Option<Counts>) -> Result<(), CheckError> {
         if let (Some(program), None) = (self.with, lrat) {
-            return Err(CheckError::NoProofs(program.to_owned()));
+            return Err(CheckError::NoProofs(program.name().to_owned()));
         }
         // The whole list is in memory before it is judged.
         let text =
@@ -385,7 +383,7 @@ impl Judge<'_> {
             plural(judged.contents as u64, "content", "contents"),
         ));
         let Some(counts) = lrat else { return Ok(()) };
-        let dropping = self.instance.capability::<dyn Relaxation>();
+        let dropping = self.instance.capability::<dyn PatternJudge>();
         let dropping = dropping.ok_or_else(|| invalid(format!("{PATTERNS}: no formulas here")))?;
         if list.claim.is_some() {
             self.checked.push(match counts {
@@ -419,36 +417,34 @@ impl Judge<'_> {
     }
 
     /// Has a proof judged by another program.
-    #[cfg(feature = "files")]
-    fn outside(&mut self, program: &str, name: &str, file: &str) -> Result<(), CheckError> {
-        if !external_check::reads(program) {
-            return Err(CheckError::Unable(format!("`{program}` does not read LRAT")));
+    fn outside(
+        &mut self,
+        program: &dyn OutsideChecker,
+        name: &str,
+        file: &str,
+    ) -> Result<(), CheckError> {
+        let shown = program.name();
+        if !program.reads_lrat() {
+            return Err(CheckError::Unable(format!("`{shown}` does not read LRAT")));
         }
-        let Some(folder) = self.files.place.folder() else { return Err(nowhere(program)) };
-        self.monitor.begin(format!("asking {program}"), 0)?;
+        let Some(folder) = self.files.place.folder() else {
+            let reason = format!("`{shown}` reads files, and these are in memory");
+            return Err(CheckError::Unable(reason));
+        };
+        self.monitor.begin(format!("asking {shown}"), 0)?;
         let cnf = folder.join(format!("{name}.cnf"));
-        match external_check::run(program, &cnf, &folder.join(file), self.monitor.limits()) {
-            external_check::ExternalCheck::Accepts(word) => {
-                self.checked.push(format!("{file}: {program} says {word}"));
+        match program.check(&cnf, &folder.join(file), self.monitor.limits()) {
+            ExternalCheck::Accepts(word) => {
+                self.checked.push(format!("{file}: {shown} says {word}"));
                 Ok(())
             }
-            external_check::ExternalCheck::Rejects(word) => {
-                Err(invalid(format!("{file}: {program} does not accept it: {word}")))
+            ExternalCheck::Rejects(word) => {
+                Err(invalid(format!("{file}: {shown} does not accept it: {word}")))
             }
-            external_check::ExternalCheck::Missing(reason) => Err(CheckError::Unable(reason)),
-            external_check::ExternalCheck::Stopped(stop) => Err(CheckError::Stopped(stop)),
+            ExternalCheck::Missing(reason) => Err(CheckError::Unable(reason)),
+            ExternalCheck::Stopped(stop) => Err(CheckError::Stopped(stop)),
         }
     }
-
-    /// Without files there are no other programs either.
-    #[cfg(not(feature = "files"))]
-    fn outside(&mut self, program: &str, _: &str, _: &str) -> Result<(), CheckError> {
-        Err(nowhere(program))
-    }
-}
-
-fn nowhere(program: &str) -> CheckError {
-    CheckError::Unable(format!("`{program}` reads files, and these are in memory"))
 }
 
 /// A number of things: "1 lemma", "2 lemmas".

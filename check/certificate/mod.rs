@@ -3,11 +3,10 @@
 //! A certificate is a folder: `certificate.json` says what is claimed and lists the SHA-256 of the
 //! other files; the puzzle's text; the plan; and the evidence, in files that standard tools read.
 //!
-//! * [`mod@prove`]: finds a verdict, chooses the evidence, writes the folder, and checks it.
-//! * [`mod@check`]: judges a folder from the puzzle's text alone.
-//! * [`files`]: where the files are; in memory, where there are no folders.
-//! * `folder`: writes folders whole or not at all (feature `files`).
-//! * `outside`: runs independent checkers (feature `files`).
+//! * [`mod@check`]: judges a certificate from the puzzle's text alone.
+//! * [`files`], `folder`: where its files are.
+//! * [`sentences`]: what it shows, in words and as an object.
+//! * [`outside`]: independent checkers, which the caller may bring.
 //!
 //! What is claimed ([`Claim`]), of which puzzle it can be claimed ([`PuzzleClaim`]) and what supports it
 //! ([`Evidence`]) are kept apart: a new kind of evidence is one more case of the latter.
@@ -15,20 +14,15 @@
 pub mod check;
 pub mod claim;
 mod compare;
-mod derive;
 mod error;
-mod evidence;
-#[cfg(feature = "files")]
-pub mod external_check;
 pub mod files;
 #[cfg(feature = "files")]
 pub mod folder;
 mod judge;
 mod manifest_files;
+pub mod outside;
 mod patterns;
-mod proof_task;
-pub mod prove;
-mod refutation;
+pub mod sentences;
 
 pub use claim::{Claim, ClaimError, PuzzleClaim};
 
@@ -109,15 +103,16 @@ impl Evidence {
 }
 
 /// One of the formulas of horizon evidence.
-struct Refutation {
+pub struct Refutation {
     /// Name of its files, without extension.
-    name: String,
-    question: Question,
+    pub name: String,
+    /// What it asks.
+    pub question: Question,
 }
 
 /// The formulas whose refutations are the evidence of a horizon, the last one the largest. With a
 /// cap on the tie-break what has less of the first count must be refuted whatever its tie-break.
-fn refutations(horizon: u32, tie: Option<u32>) -> Vec<Refutation> {
+pub fn refutations(horizon: u32, tie: Option<u32>) -> Vec<Refutation> {
     let question = |horizon, secondary| Question {
         filter: Filter::defining(),
         secondary,

@@ -2,15 +2,15 @@
 //!
 //! An entry is a cube (a conjunction of literals of one layer: those that all states of its class
 //! share) with a budget, or two where the budget counts a tie-break;
-//! [`crate::transition::Induction`] describes what the three formulas say of these, and
-//! [`crate::transition::lrat`] proves them. From each entry the actions lead into the entries that
+//! [`crate::transition::Induction`] describes what the three formulas say of these. From each entry the actions lead into the entries that
 //! the moves lead to by the rules; without any action the state stays in its class.
 
 use super::check::ClosedSetError;
 use super::{ClosedSet, ListEntries, states};
 use crate::limits::Monitor;
-use crate::transition::lrat::{StepGuide, WriteError};
-use crate::transition::{Budget, Induction, TransitionRelation, counted_for};
+use crate::transition::{
+    Budget, Induction, StepGuide, TransitionRelation, WriteError, counted_for,
+};
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, Transition};
 use unstuck_puzzles::{Moves, Objective};

@@ -11,15 +11,12 @@
 //! entry with such a budget speaks of one state, because walking is not free in a tie-break; an
 //! entry without a limit on the tie-break speaks of a class as before.
 //!
-//! * [`close`]: finds the list by explicit search.
-//! * [`check`]: verifies it natively from the rules, by code that shares nothing with the search.
-//! * [`formulas`]: turns it into three formulas, which are proved without a solver.
+//! * [`check`]: verifies it from the rules.
+//! * [`formulas`]: turns it into three formulas, which can be proved without a solver.
 
 pub mod check;
-pub mod close;
 mod error;
 pub mod formulas;
-mod goal_distances;
 
 use crate::limits::Monitor;
 use crate::transition::Budget;

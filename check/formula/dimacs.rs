@@ -45,7 +45,7 @@ pub fn write_clause(out: &mut dyn Write, numbers: impl IntoIterator<Item = i32>)
 }
 
 /// Appends a number and a space.
-pub(crate) fn push_decimal(line: &mut Vec<u8>, number: i64) {
+pub fn push_decimal(line: &mut Vec<u8>, number: i64) {
     let mut digits = [0; 20];
     let mut at = digits.len();
     let mut rest = number.unsigned_abs();

@@ -14,7 +14,7 @@ impl Capabilities {
         self.0.push(Box::new(capability));
     }
 
-    /// What answers to the trait `C`, such as `dyn Relaxation`; `None` where the family has nothing
+    /// What answers to the trait `C`, such as `dyn PatternJudge`; `None` where the family has nothing
     /// of the kind.
     pub fn get<C: ?Sized + 'static>(&self) -> Option<&C> {
         self.0.iter().find_map(|it| it.downcast_ref::<Box<C>>()).map(Box::as_ref)

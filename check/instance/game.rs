@@ -1,11 +1,17 @@
 //! What a game with moves has beyond its formulas.
 
 use super::capability::Capabilities;
-use super::states::StateSpace;
-use super::steps::SingleSteps;
+use super::verified::{Verified, VerifyError};
+use crate::closed::ClosedSet;
+use crate::closed::check::{ClosedSetError, ClosedSetStats};
+use crate::limits::Monitor;
+use crate::transition::list_format::ListError;
+use crate::transition::{CubeList, Induction, StepGuide, WriteError};
 use std::collections::BTreeSet;
-use unstuck_puzzles::Objective;
+use unstuck_encodings::laws::LawViolation;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::session::GameSession;
+use unstuck_puzzles::{Moves, Objective};
 
 /// A game with moves. Only such puzzles have one ([`super::Instance::moves`]).
 pub trait Game: Send + Sync {
@@ -22,12 +28,71 @@ pub trait Game: Send + Sync {
     /// [`unstuck_puzzles::Moves::met_unknown_move`].
     fn met_unknown_move(&self) -> bool;
 
-    /// Its states, to be searched and closed under moves.
-    fn states(&self) -> &dyn StateSpace;
+    /// Verifies a closed set from the rules.
+    ///
+    /// # Errors
+    /// What is missing from the list.
+    fn check_closed(
+        &self,
+        set: &ClosedSet,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<ClosedSetStats, ClosedSetError>;
 
-    /// Its single steps, to be said in formulas.
-    fn steps(&self) -> &dyn SingleSteps;
+    /// The game with constraints, to be judged by the rules.
+    fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame>;
+
+    /// Name and [version](unstuck_encodings::Encoding::VERSION) of the encoding that is the
+    /// one-move transition; `None` where it refuses the puzzle.
+    fn transition(&self) -> Option<(&'static str, u32)>;
+
+    /// The formulas of a closed set.
+    ///
+    /// # Errors
+    /// When it cannot be said in clauses.
+    fn closed_formulas(
+        &self,
+        set: &ClosedSet,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Box<dyn StepGuide>, WriteError>;
+
+    /// The formulas of a list of cubes.
+    ///
+    /// # Errors
+    /// What is no list of this puzzle.
+    fn induction(&self, list: &CubeList) -> Result<Induction, ListError>;
+
+    /// Holds transition and states to the laws that look inside (see [`unstuck_encodings::laws`]);
+    /// `seed` directs random walks.
+    ///
+    /// # Errors
+    /// The law that is broken, and where.
+    fn laws(&self, seed: u64) -> Result<(), LawViolation>;
 
     /// What else the family has.
     fn capabilities(&self) -> &Capabilities;
+}
+
+/// The objective that questions count: where any plan will do, the family's first.
+pub fn asked<P: Moves>(objective: Objective) -> Objective {
+    if objective == Objective::Any { P::OBJECTIVES[0] } else { objective }
+}
+
+/// A game with constraints (see [`unstuck_puzzles::constraints`]). There are no encodings of
+/// constraints, so what is shown of it rests on closed sets.
+pub trait ConstrainedGame: Send + Sync {
+    /// Reads and judges a solution, which must keep all constraints.
+    ///
+    /// # Errors
+    /// When the text is no solution text, or the solution is wrong.
+    fn verify(&self, text: &str) -> Result<Verified, VerifyError>;
+
+    /// Verifies a closed set from the rules and the constraints.
+    ///
+    /// # Errors
+    /// What is missing from the list.
+    fn check_closed(
+        &self,
+        set: &ClosedSet,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<ClosedSetStats, ClosedSetError>;
 }

@@ -1,51 +1,40 @@
-//! One puzzle joined with its encoding and its search space, behind one object-safe trait.
+//! One puzzle joined with its encoding and its rules, behind one object-safe trait.
 //!
 //! Only this module can make a [`Verified`] solution, and it makes one only after the rules crate
 //! has replayed it; everything that is reported as a solution is one.
 
+mod bounds;
 mod capability;
-mod closable;
 mod constrained;
 mod encoded_puzzle;
-mod from_end;
 mod game;
 mod move_game;
+mod pattern_judge;
 mod puzzle_instance;
 mod question;
-mod relaxation;
-mod satisficing;
-mod space_choice;
-mod states;
-mod steps;
+pub mod space_choice;
 mod terms;
 mod verified;
 
+pub use bounds::{bound, constrained_bound};
 pub use capability::{Capabilities, Capability};
-pub use closable::{Closable, ConstrainedGame};
 pub use encoded_puzzle::EncodedPuzzle;
-pub use from_end::{FromTheEnd, ReversedGame};
-pub use game::Game;
+pub use game::{ConstrainedGame, Game, asked};
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
+pub use pattern_judge::{PatternClauses, PatternJudge};
 pub use puzzle_instance::PuzzleInstance;
 pub use question::{Formula, FormulaError, Question};
-pub use relaxation::{
-    DeadPieces, DroppedPieces, LearnEnd, LearnReport, Relaxation, ResumableLearning,
-};
-pub use satisficing::{
-    AttemptEnd, AttemptReport, FeatureGuidance, ResumableAttempt, SatisficingSearch,
-};
-pub use states::{ImproveReport, ResumableSearch, SearchEnd, SearchReport, StateSpace};
-pub use steps::SingleSteps;
 pub use terms::{Term, Terms, in_brackets, not_asked_for};
-pub use verified::{ContinueError, RejectedAnswerError, ReplayReport, Verified, VerifyError};
+pub use verified::{
+    ContinueError, RejectedAnswerError, ReplayReport, Verified, VerifyError, judged_plan,
+};
 
-use crate::atlas::Atlas;
 use crate::formula::dimspec::Layers;
-use crate::laws::LawViolation;
 use crate::limits::Limits;
 use std::collections::BTreeMap;
 use std::fmt;
 use unstuck_encodings::Filter;
+use unstuck_encodings::laws::LawViolation;
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::pieces::{Coord, Squares};
 use unstuck_puzzles::scene::Ground;
@@ -169,7 +158,7 @@ pub trait Instance: Send + Sync {
     /// See [`Puzzle::without`](unstuck_puzzles::Puzzle::without).
     fn without(&self, parts: &[usize]) -> Option<Box<dyn Instance>>;
 
-    /// Holds encoding and transition to the laws that look inside (see [`crate::laws`]); `seed`
+    /// Holds encoding and transition to the laws that look inside (see [`unstuck_encodings::laws`]); `seed`
     /// directs random walks.
     ///
     /// # Errors
@@ -188,7 +177,7 @@ impl fmt::Debug for dyn Instance + '_ {
 }
 
 impl dyn Instance + '_ {
-    /// What the family has that answers to the trait `C`, such as `dyn Relaxation`.
+    /// What the family has that answers to the trait `C`, such as `dyn PatternJudge`.
     pub fn capability<C: ?Sized + 'static>(&self) -> Option<&C> {
         self.moves()?.capabilities().get()
     }
@@ -196,12 +185,6 @@ impl dyn Instance + '_ {
     /// The objective that questions count: see [`Game::asked`].
     pub fn asked(&self) -> Objective {
         self.moves().map_or(self.objective(), |game| game.asked())
-    }
-
-    /// The positions of the game with constraints (see [`unstuck_puzzles::constraints`]), to ask
-    /// questions about; `None` for families without moves.
-    pub fn atlas(&self, constraints: &Constraints) -> Option<Box<dyn Atlas>> {
-        self.moves().map(|game| game.states().atlas(constraints))
     }
 
     /// Compiles a question, however long that takes.

@@ -1,14 +1,22 @@
-//! What plays a puzzle: nothing, or the states and single steps of its family.
+//! What plays a puzzle: nothing, or the moves of its family.
 
+use super::bounds::bound;
 use super::capability::{Capabilities, Capability};
-use super::game::Game;
-use super::states::{StateSpace, States, asked};
-use super::steps::{SingleSteps, TransitionSteps};
+use super::constrained::BoundedConstrainedGame;
+use super::game::{ConstrainedGame, Game, asked};
 use super::verified::ContinueError;
+use crate::closed::ClosedSet;
+use crate::closed::check::{self, ClosedSetError, ClosedSetStats};
+use crate::closed::formulas::CompiledSet;
+use crate::limits::Monitor;
+use crate::transition::list_format::ListError;
+use crate::transition::{CubeList, Induction, StepGuide, WriteError};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use unstuck_encodings::laws::{self, LawViolation};
 use unstuck_encodings::{Space, Transition};
+use unstuck_puzzles::constrained::ConstrainedPuzzle;
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::session::{GameSession, PlayedSession};
 use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, validation};
@@ -65,13 +73,8 @@ where
     fn game(puzzle: &Arc<P>, objective: Objective) -> Option<Box<dyn Game>> {
         let mut capabilities = Capabilities::default();
         C::add(puzzle, objective, &mut capabilities);
-        Some(Box::new(PlayedGame {
-            puzzle: puzzle.clone(),
-            objective,
-            states: Box::new(States::<S, L>::new(puzzle.clone(), objective)),
-            steps: Box::new(TransitionSteps::<T>::new(puzzle.clone(), objective)),
-            capabilities,
-        }))
+        let (puzzle, parts) = (puzzle.clone(), PhantomData);
+        Some(Box::new(PlayedGame::<T, S, L> { puzzle, objective, capabilities, parts }))
     }
 
     fn continued(puzzle: &P, moves: &str) -> Result<P, ContinueError> {
@@ -107,15 +110,27 @@ fn drawn<P: Moves>(puzzle: &P, text: &str) -> Option<Result<P, ContinueError>> {
 }
 
 /// The one implementation of [`Game`].
-struct PlayedGame<P> {
-    puzzle: Arc<P>,
+struct PlayedGame<T: Transition, S, L> {
+    puzzle: Arc<T::Puzzle>,
     objective: Objective,
-    states: Box<dyn StateSpace>,
-    steps: Box<dyn SingleSteps>,
     capabilities: Capabilities,
+    parts: PhantomData<fn(T, S, L)>,
 }
 
-impl<P: Moves> Game for PlayedGame<P> {
+impl<T: Transition, S, L> PlayedGame<T, S, L> {
+    /// Demands that the transition says the puzzle.
+    fn encoded<X>(&self, refuse: impl FnOnce(String) -> X) -> Result<(), X> {
+        T::refusal(&self.puzzle, self.objective).map_or(Ok(()), |reason| Err(refuse(reason)))
+    }
+}
+
+impl<P, T, S, L> Game for PlayedGame<T, S, L>
+where
+    P: Moves,
+    T: Transition<Puzzle = P> + 'static,
+    S: Space<Puzzle = P> + 'static,
+    L: Space<Puzzle = P> + 'static,
+{
     fn session(&self) -> Box<dyn GameSession> {
         Box::new(PlayedSession::new(self.puzzle.clone()))
     }
@@ -132,12 +147,54 @@ impl<P: Moves> Game for PlayedGame<P> {
         self.puzzle.met_unknown_move()
     }
 
-    fn states(&self) -> &dyn StateSpace {
-        self.states.as_ref()
+    fn check_closed(
+        &self,
+        set: &ClosedSet,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<ClosedSetStats, ClosedSetError> {
+        let puzzle = self.puzzle.as_ref();
+        let bound = match &set.bound {
+            None => None,
+            Some(name) => bound::<S, L>(puzzle, self.objective).map_err(|error| {
+                ClosedSetError::Refused(format!("the bound {name} cannot be computed: {error}"))
+            })?,
+        };
+        check::check(puzzle, self.objective, set, bound, monitor)
     }
 
-    fn steps(&self) -> &dyn SingleSteps {
-        self.steps.as_ref()
+    fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame> {
+        let puzzle = self.puzzle.as_ref().clone();
+        let puzzle = ConstrainedPuzzle { puzzle, constraints: constraints.clone() };
+        Box::new(BoundedConstrainedGame::<P, S, L>::new(puzzle, self.objective))
+    }
+
+    fn transition(&self) -> Option<(&'static str, u32)> {
+        self.encoded(|_| ()).ok().map(|()| (T::NAME, T::VERSION))
+    }
+
+    fn closed_formulas(
+        &self,
+        set: &ClosedSet,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<Box<dyn StepGuide>, WriteError> {
+        self.encoded(WriteError::Unfit)?;
+        Ok(Box::new(CompiledSet::<T>::new(&self.puzzle, self.objective, set, monitor)?))
+    }
+
+    fn induction(&self, list: &CubeList) -> Result<Induction, ListError> {
+        self.encoded(ListError::whole)?;
+        Induction::of_list::<T>(&self.puzzle, self.objective, list)
+    }
+
+    fn laws(&self, seed: u64) -> Result<(), LawViolation> {
+        let (puzzle, objective) = (self.puzzle.as_ref(), self.objective);
+        if self.encoded(|_| ()).is_ok() {
+            let transition = T::new(puzzle, objective);
+            laws::numbering(&transition)?;
+            laws::layers(&transition)?;
+            laws::states::<T>(puzzle, objective, seed)?;
+        }
+        laws::classes(puzzle, objective)
     }
 
     fn capabilities(&self) -> &Capabilities {

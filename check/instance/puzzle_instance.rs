@@ -6,11 +6,11 @@ use super::verified::{ContinueError, ReplayReport, Verified, VerifyError, judged
 use super::{Formula, FormulaError, Game, Instance, MoveSupport, Question, Terms};
 use crate::formula::GOAL;
 use crate::formula::dimspec::{self, Layers};
-use crate::laws::{self, LawViolation};
 use crate::limits::Limits;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
+use unstuck_encodings::laws::{self, LawViolation};
 use unstuck_encodings::{Cnf, EncodeError, Encoding, Filter};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::pieces::{Coord, Squares};
@@ -98,7 +98,7 @@ where
 
     fn encodings(&self) -> BTreeMap<String, u32> {
         let own = self.compiler().is_ok().then_some((E::NAME, E::VERSION));
-        let transition = self.game.as_ref().and_then(|game| game.steps().transition());
+        let transition = self.game.as_ref().and_then(|game| game.transition());
         own.into_iter()
             .chain(transition)
             .map(|(name, version)| (name.to_owned(), version))
@@ -239,6 +239,6 @@ where
                 laws::layers(encoding)?;
             }
         }
-        self.moves().map_or(Ok(()), |game| game.steps().laws(seed))
+        self.moves().map_or(Ok(()), |game| game.laws(seed))
     }
 }

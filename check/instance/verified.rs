@@ -159,7 +159,10 @@ impl fmt::Display for RejectedAnswerError {
 impl std::error::Error for RejectedAnswerError {}
 
 /// Has a plan of a solver judged, which the rules should accept.
-pub(super) fn judged_plan<P: Moves>(
+///
+/// # Errors
+/// When they do not.
+pub fn judged_plan<P: Moves>(
     puzzle: &P,
     plan: &[P::Move],
 ) -> Result<Verified, RejectedAnswerError> {

@@ -8,14 +8,15 @@ use crate::limits::Limits;
 const LITERALS_PER_POLL: u64 = 1 << 20;
 
 /// Counts work, and looks at the limits from time to time.
-pub(super) struct Clock<'a> {
+pub struct Clock<'a> {
     limits: &'a Limits,
     work: u64,
     next: u64,
 }
 
 impl<'a> Clock<'a> {
-    pub(super) fn new(limits: &'a Limits) -> Self {
+    /// A clock that looks at these limits.
+    pub fn new(limits: &'a Limits) -> Self {
         Self { limits, work: 0, next: 0 }
     }
 
@@ -23,7 +24,7 @@ impl<'a> Clock<'a> {
     ///
     /// # Errors
     /// The limit that struck.
-    pub(super) fn spend(&mut self, work: usize) -> Result<(), ProofError> {
+    pub fn spend(&mut self, work: usize) -> Result<(), ProofError> {
         self.work += work as u64;
         if self.work < self.next {
             return Ok(());

@@ -1,27 +1,15 @@
-//! Proofs of unsatisfiability: checking them, and writing them.
+//! Proofs of unsatisfiability: checking them.
 //!
 //! Certificates rest on one form, LRAT in which every lemma follows by unit propagation through
-//! the clauses that it names, and on one checker, [`lrat`]: small, linear in the proof, and the only
-//! part of this module that has to be trusted.
-//!
-//! * [`lrat`]: the checker.
-//! * [`derivation`]: lemmas with the clauses that imply them; trims and writes them as LRAT.
-//! * [`forward`]: finds these clauses for lemmas that come without, from [`drat`] proofs.
-//! * [`propagate`]: unit propagation that remembers reasons, for proofs that need no solver.
-//! * [`probing`]: literals that fail under unit propagation, before a solver is asked.
+//! the clauses that it names, and on one checker, [`lrat`]: small, and linear in the proof.
 //!
 //! The checker shares no code with any solver, and reads proofs as a stream: memory holds the
 //! clauses that are alive, never the proof. What a file claims reserves no memory: literals are
 //! those of the formula, and everything else grows with the bytes that were read.
 
-mod clock;
-pub mod derivation;
-pub mod drat;
-pub mod forward;
+pub mod clock;
 pub mod lrat;
-pub mod probing;
-pub mod propagate;
-mod tokens;
+pub mod tokens;
 
 use crate::limits::Stop;
 use std::fmt;

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use unstuck_encodings::Lit;
 
 /// A proof that is being read.
-pub(super) struct Tokens<R> {
+pub struct Tokens<R> {
     input: R,
     binary: bool,
     /// The line that is being read, from 1.
@@ -18,36 +18,38 @@ pub(super) struct Tokens<R> {
 
 impl<R: BufRead> Tokens<R> {
     /// A proof in text or in the compact binary form, about so many variables.
-    pub(super) fn new(input: R, binary: bool, variables: usize) -> Self {
+    pub fn new(input: R, binary: bool, variables: usize) -> Self {
         Self { input, binary, line: 1, step: 0, variables }
     }
 
     /// Whether a proof begins in the binary form.
-    pub(super) fn looks_binary(&mut self) -> Result<bool, ProofError> {
+    pub fn looks_binary(&mut self) -> Result<bool, ProofError> {
         Ok(matches!(self.peek()?, Some(b'a' | b'd')))
     }
 
     /// From here on in the binary form, or not.
-    pub(super) fn set_binary(&mut self, binary: bool) {
+    pub fn set_binary(&mut self, binary: bool) {
         self.binary = binary;
     }
 
     /// Whether the proof is read in the binary form.
-    pub(super) fn is_binary(&self) -> bool {
+    pub fn is_binary(&self) -> bool {
         self.binary
     }
 
     /// Refuses the step that is being read, naming its line (in the binary form its number).
-    pub(super) fn refuse(&self, reason: impl Into<String>) -> ProofError {
+    pub fn refuse(&self, reason: impl Into<String>) -> ProofError {
         let line = (!self.binary).then_some(self.line);
         ProofError::Refused { line, step: self.step, reason: reason.into() }
     }
 
-    pub(super) fn peek(&mut self) -> Result<Option<u8>, ProofError> {
+    /// The next byte, which stays there.
+    pub fn peek(&mut self) -> Result<Option<u8>, ProofError> {
         Ok(self.input.fill_buf()?.first().copied())
     }
 
-    pub(super) fn next(&mut self) -> Result<Option<u8>, ProofError> {
+    /// Takes the next byte.
+    pub fn next(&mut self) -> Result<Option<u8>, ProofError> {
         let byte = self.peek()?;
         if let Some(byte) = byte {
             self.input.consume(1);
@@ -57,7 +59,7 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// Skips white space and comment lines; gives the first byte of what follows.
-    pub(super) fn skip_space(&mut self) -> Result<Option<u8>, ProofError> {
+    pub fn skip_space(&mut self) -> Result<Option<u8>, ProofError> {
         loop {
             match self.peek()? {
                 Some(byte) if byte.is_ascii_whitespace() => drop(self.next()?),
@@ -68,12 +70,12 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// The next number.
-    pub(super) fn number(&mut self) -> Result<i64, ProofError> {
+    pub fn number(&mut self) -> Result<i64, ProofError> {
         if self.binary { self.packed() } else { self.decimal() }
     }
 
     /// Reads literals up to the closing 0.
-    pub(super) fn literals(&mut self, into: &mut Vec<Lit>) -> Result<(), ProofError> {
+    pub fn literals(&mut self, into: &mut Vec<Lit>) -> Result<(), ProofError> {
         loop {
             let number = self.number()?;
             if number == 0 {

@@ -46,6 +46,7 @@ impl fmt::Display for WriteError {
     }
 }
 
-pub(super) fn unfit(reason: impl Into<String>) -> WriteError {
+/// The error that a list does not lend itself to it, and why.
+pub fn unfit(reason: impl Into<String>) -> WriteError {
     WriteError::Unfit(reason.into())
 }

@@ -238,12 +238,12 @@ impl Induction {
     }
 
     /// What steps take.
-    pub(super) fn costs(&self) -> &CostModel {
+    pub fn costs(&self) -> &CostModel {
         &self.costs
     }
 
     /// What is left beyond the potential, where there is one.
-    pub(super) fn rest(&self) -> Option<Remainder<'_>> {
+    pub fn rest(&self) -> Option<Remainder<'_>> {
         match &self.costs {
             CostModel::Weighed(weighing) if self.counted => Some(Remainder {
                 weighing,

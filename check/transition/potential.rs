@@ -62,7 +62,7 @@ impl PotentialEncoding {
 
 /// What is left beyond a potential, as variables and their definitions.
 #[derive(Clone, Copy)]
-pub(super) struct Remainder<'a> {
+pub struct Remainder<'a> {
     pub(super) weighing: &'a PotentialEncoding,
     /// Most that is left of the count.
     pub(super) most: u32,
@@ -74,15 +74,23 @@ pub(super) struct Remainder<'a> {
 }
 
 impl Remainder<'_> {
-    pub(super) fn terms(&self) -> usize {
+    /// Number of terms.
+    pub fn terms(&self) -> usize {
         self.weighing.terms.len()
     }
 
-    pub(super) fn weight(&self, term: usize) -> usize {
+    /// What is added to a count before terms are taken from it.
+    pub fn offset(&self) -> i64 {
+        self.weighing.offset
+    }
+
+    /// What term j weighs, for j from 1.
+    pub fn weight(&self, term: usize) -> usize {
         self.weighing.terms[term - 1].weight as usize
     }
 
-    pub(super) fn top(&self) -> usize {
+    /// The most that can be left.
+    pub fn top(&self) -> usize {
         self.weighing.top(self.most) as usize
     }
 
@@ -91,12 +99,12 @@ impl Remainder<'_> {
     }
 
     /// "After so many terms at least k is left", for k from 0.
-    pub(super) fn after(&self, layer: Step, terms: usize, k: usize) -> Lit {
+    pub fn after(&self, layer: Step, terms: usize, k: usize) -> Lit {
         literal(self.before(layer) + terms * (self.top() + 1) + k + 1)
     }
 
     /// The same after all terms; k may be more than there ever is.
-    pub(super) fn all(&self, layer: Step, k: usize) -> Lit {
+    pub fn all(&self, layer: Step, k: usize) -> Lit {
         self.after(layer, self.terms(), k)
     }
 
@@ -107,7 +115,7 @@ impl Remainder<'_> {
     }
 
     /// "Term j holds", for j from 1.
-    pub(super) fn term(&self, layer: Step, term: usize) -> Lit {
+    pub fn term(&self, layer: Step, term: usize) -> Lit {
         let Term { lit, any, .. } = &self.weighing.terms[term - 1];
         if any.is_empty() {
             return shifted(self.later, layer, *lit);
@@ -117,7 +125,7 @@ impl Remainder<'_> {
     }
 
     /// What term j says: its literal, and the others of which it takes one.
-    pub(super) fn parts(&self, layer: Step, term: usize) -> (Lit, Vec<Lit>) {
+    pub fn parts(&self, layer: Step, term: usize) -> (Lit, Vec<Lit>) {
         let Term { lit, any, .. } = &self.weighing.terms[term - 1];
         let shifted = |&lit: &Lit| shifted(self.later, layer, lit);
         (shifted(lit), any.iter().map(shifted).collect())
@@ -189,18 +197,18 @@ impl Remainder<'_> {
     }
 
     /// The place of a clause of a term among those of this term in [`Remainder::define`].
-    pub(super) fn place(&self, term: usize, k: usize, which: TermClauses) -> usize {
+    pub fn place(&self, term: usize, k: usize, which: TermClauses) -> usize {
         3 * k + k.min((self.top() + 1).saturating_sub(self.weight(term))) + which as usize
     }
 
     /// How many clauses [`Remainder::define`] adds for the terms before this one.
-    pub(super) fn before_term(&self, term: usize) -> usize {
+    pub fn before_term(&self, term: usize) -> usize {
         let of = |term| self.place(term, self.top() + 1, TermClauses::HeldMore);
         (1..term).map(of).sum()
     }
 
     /// How many clauses [`Remainder::define`] adds.
-    pub(super) fn clauses(&self) -> usize {
+    pub fn clauses(&self) -> usize {
         self.before_term(self.terms() + 1)
     }
 
@@ -218,7 +226,7 @@ impl Remainder<'_> {
 
 /// The clauses that say what a term takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TermClauses {
+pub enum TermClauses {
     /// It holds, so at least k after it is at least k and the weight before it.
     HeldMore,
     /// It does not hold, so at least k after it is at least k before it.

@@ -1,6 +1,5 @@
 //! What comes out of a level: fields for programs, text for people.
 
-pub(crate) mod evidence;
 pub(crate) mod json;
 pub(crate) mod outcome;
 pub(crate) mod rule_use;

@@ -3,7 +3,6 @@
 pub(crate) mod store;
 
 use crate::answer::Answer;
-use crate::answer::evidence::{self, ValidAnswer};
 use crate::commands::check::store::StoreCheckArgs;
 use crate::commands::lock;
 use crate::driver::{self, Run, Watched};
@@ -21,6 +20,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use unstuck::certificate::MANIFEST;
 use unstuck::certificate::check::{CheckError, Report, check};
+use unstuck::certificate::external_check::{OutsideChecker, Program};
+use unstuck::certificate::sentences::{self as evidence, ValidAnswer};
 use unstuck_puzzles::Style;
 
 const LONG_HELP: &str = "\
@@ -177,7 +178,9 @@ impl CheckCommand {
         let shown = path.display().to_string();
         guard::subject(&shown);
         let display = Display::new(&shown, self.output, self.limits.timeout);
-        let checked = check(path, self.with.as_deref(), &limits, &mut |text| display.say(text));
+        let program = self.with.as_deref().map(Program);
+        let with = program.as_ref().map(|program| program as &dyn OutsideChecker);
+        let checked = check(path, with, &limits, &mut |text| display.say(text));
         drop(display);
         match checked {
             Ok(report) => {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::time::Duration;
 use unstuck::atlas::CostToGo;
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, atlas};
 use unstuck::limits::Limits;
 use unstuck::questions::answers::{ForcedFactsAnswer, ForcedPushAnswer, ForcedPushesAnswer};
 use unstuck::questions::enumerate::{CommonAction, enumerate};
@@ -176,7 +176,7 @@ fn without(
     }
     let mut constraints = constraints.clone();
     constraints.forbidden.push(Prohibition::Push(push.to_owned()));
-    let mut atlas = instance.atlas(&constraints).expect("a game");
+    let mut atlas = atlas(instance, &constraints).expect("a game");
     let start = atlas.start();
     atlas.cost_to_go(start, None, limits)
 }

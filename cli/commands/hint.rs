@@ -12,7 +12,7 @@ use crate::terminal::values::words;
 use clap::{Args, value_parser};
 use std::fmt::Write;
 use unstuck::atlas::Atlas;
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, atlas};
 use unstuck::questions::answers::HintAnswer;
 use unstuck::questions::hint::{Hint, HintLevel, hint, marks, piece_of};
 use unstuck::questions::sentences;
@@ -121,7 +121,7 @@ fn start_solvable(
 fn last_push(question: &Question, objective: Option<Objective>) -> Result<Option<String>, Failure> {
     let Some(moves) = &question.after else { return Ok(None) };
     let start = question.chosen.instances(objective)?.pop().expect("every puzzle has a reading");
-    let Some(mut atlas) = start.atlas(&question.constraints) else { return Ok(None) };
+    let Some(mut atlas) = atlas(start.as_ref(), &question.constraints) else { return Ok(None) };
     let Ok(game) = atlas.play(moves) else { return Ok(None) };
     let last = game.moves.iter().rev().find_map(|made| made.action);
     Ok(last.map(|action| atlas.action_name(action).to_owned()))

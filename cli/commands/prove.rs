@@ -334,7 +334,7 @@ impl ProveCommand {
         }
         let note = |event: &Event| subject.note(event, &instances);
         let (instance, outcome) = outcome::solved(&instances, &request, &note)?;
-        if let Some(mut claim) = Claim::shown_by(instance, &outcome) {
+        if let Some(mut claim) = outcome.claim(instance) {
             if proof_options.wanted == EvidenceKind::Patterns {
                 // They count pushes alone.
                 claim = claim.untied();

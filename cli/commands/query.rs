@@ -1,7 +1,6 @@
 //! What the commands share that answer questions about a level: arguments, the level as it stands
 //! after some moves, what every answer says to programs, pictures.
 
-use crate::answer::evidence;
 use crate::driver::{Asked, Subject};
 use crate::input::applies::{self, Demand};
 use crate::input::args::{
@@ -17,6 +16,7 @@ use serde::Serialize;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use unstuck::certificate::check::Report;
+use unstuck::certificate::sentences as evidence;
 use unstuck::instance::{ContinueError, Instance, Terms};
 use unstuck::questions::analysis::Analysis;
 use unstuck::report::marks::{self, Mark};

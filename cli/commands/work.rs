@@ -19,7 +19,6 @@ use std::io::{BufReader, stdin, stdout};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
-use unstuck::certificate::Claim;
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::prove::{EvidenceKind, ProofOptions, ProofTask, ProveError, prove_in};
 use unstuck::limits::Stop;
@@ -168,7 +167,7 @@ fn proved(
 ) -> Result<Vec<u8>, (String, bool)> {
     let (instance, outcome) = (solved.instance(), &solved.outcome);
     let nothing = || ("nothing was proved that could be certified".to_owned(), false);
-    let claim = Claim::shown_by(instance, outcome).ok_or_else(nothing)?;
+    let claim = outcome.claim(instance).ok_or_else(nothing)?;
     let task = ProofTask {
         solution: outcome.best.as_ref().filter(|_| claim.has_solution()),
         ..ProofTask::new(instance, &chosen.level.text, claim)

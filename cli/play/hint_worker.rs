@@ -8,7 +8,7 @@ use std::thread::Scope;
 use std::time::Duration;
 use unstuck::atlas::Atlas;
 use unstuck::backend::varisat::Varisat;
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, atlas};
 use unstuck::limits::Limits;
 use unstuck::questions::analysis::Analysis;
 use unstuck::questions::diagnose::{MoveClass, diagnose};
@@ -146,7 +146,7 @@ fn way(
         let Event::Known(outcome) = event else { return };
         if let Some(plan) = &outcome.best
             && is_first.swap(false, Ordering::Relaxed)
-            && let Some(mut atlas) = later.atlas(&Constraints::default())
+            && let Some(mut atlas) = atlas(later.as_ref(), &Constraints::default())
         {
             let found = along(plan, atlas.as_mut(), usize::MAX);
             soon(guidance(&found, later.as_ref(), atlas.as_mut()));

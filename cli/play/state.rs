@@ -3,7 +3,7 @@
 
 use std::fmt;
 use unstuck::atlas::{AppliedMove, Atlas, Id};
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, atlas};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::sketch::{Arrow, DrawError, Sketch, Span};
 use unstuck_puzzles::{ParseError, Style};
@@ -62,7 +62,7 @@ pub(super) enum PlayState {
 impl PlayState {
     /// The puzzle as it begins.
     pub(super) fn new(instance: &dyn Instance) -> Option<Self> {
-        if let Some(atlas) = instance.atlas(&Constraints::default()) {
+        if let Some(atlas) = atlas(instance, &Constraints::default()) {
             return Some(Self::Game(GameHistory::new(atlas)));
         }
         instance.sketch().map(|sketch| Self::Drawing(DrawingHistory::new(sketch)))

@@ -7,7 +7,8 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use unstuck_puzzles::is_printable;
+use unstuck_puzzles::printable::escape;
+pub(crate) use unstuck_puzzles::printable::{cut, one_line};
 
 /// A text that is harmless wherever it is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,50 +124,6 @@ const COLOURS: &[(&str, &str)] = &[
     ("invalid", "31"),
 ];
 
-/// Appends a text with its characters that are not printable in the form that JSON has for them:
-/// so what is JSON stays JSON, with the same value. Lines stay lines.
-fn escape(text: &str, into: &mut String) {
-    for c in text.chars() {
-        if is_printable(c) || matches!(c, '\n' | '\t') {
-            into.push(c);
-        } else {
-            let mut units = [0; 2];
-            for unit in c.encode_utf16(&mut units) {
-                into.push_str(&format!("\\u{unit:04x}"));
-            }
-        }
-    }
-}
-
-/// A text from elsewhere in one line: a name among other words.
-pub(crate) fn one_line(text: &str) -> String {
-    let mut line = String::new();
-    escape(text, &mut line);
-    line.replace('\n', "\\n").replace('\t', "\\t")
-}
-
-/// Most characters of a line of an error, and most lines of it.
-const LONGEST: usize = 500;
-const MOST_LINES: usize = 100;
-
-/// A text from elsewhere as far as it is worth showing: what is too long is cut. Lines after the
-/// first are indented, so that none can be taken for an answer.
-pub(crate) fn cut(text: &str) -> String {
-    let cut = |(number, line): (usize, &str)| {
-        let indent =
-            if number == 0 || line.starts_with(' ') || line.is_empty() { "" } else { "  " };
-        match line.char_indices().nth(LONGEST) {
-            Some((end, _)) => format!("{indent}{}…", &line[..end]),
-            None => format!("{indent}{line}"),
-        }
-    };
-    let mut lines: Vec<String> = text.lines().take(MOST_LINES).enumerate().map(cut).collect();
-    if text.lines().nth(MOST_LINES).is_some() {
-        lines.push("…".to_owned());
-    }
-    lines.join("\n")
-}
-
 /// Writes text that comes in pieces, harmless.
 pub(crate) struct Harmless<W> {
     out: W,
@@ -229,6 +186,7 @@ fn begins_character(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use unstuck_puzzles::is_printable;
 
     #[test]
     fn nothing_that_is_printed_does_anything_to_a_terminal() {
@@ -297,12 +255,5 @@ mod tests {
         }
         harmless.end().unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "a\u{fffd}1m\u{fffd}\u{fffd}b\u{fffd}");
-    }
-
-    #[test]
-    fn what_is_too_long_is_cut() {
-        assert_eq!(cut("a\n  = help: b\nvalid: c"), "a\n  = help: b\n  valid: c");
-        assert_eq!(cut(&"é".repeat(9999)).chars().count(), LONGEST + 1);
-        assert_eq!(cut(&"x\n".repeat(9999)).lines().count(), MOST_LINES + 1);
     }
 }

@@ -5,11 +5,9 @@
 //! the goal is found by search in the family's packed space and remembered, so that asking about
 //! every position of a game takes little more than asking about the hardest one.
 
-mod constrained;
 mod distances;
 mod position_graph;
 
-pub use constrained::ConstrainedSpace;
 pub use distances::{CostToGo, Distances};
 pub use position_graph::PositionGraph;
 

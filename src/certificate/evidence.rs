@@ -15,14 +15,13 @@ use crate::backend::Answer;
 use crate::closed::ClosedSet;
 use crate::closed::close::{ClosureError, ClosureTask};
 use crate::formula::dimacs;
-use crate::instance::{Closable, Game, Relaxation};
+use crate::instance::{Game, PatternJudge, SingleSteps, StateSpace};
 use crate::invariant::pdr::{self, InvariantError};
 use crate::learn;
 use crate::limits::{Limits, Monitor, Stop};
 use crate::search::SearchStats;
 use crate::solve::Request;
-use crate::transition::lrat::{Formulas, WriteError};
-use crate::transition::{Budget, Obligation};
+use crate::transition::{Budget, Obligation, StepGuide, WriteError, lrat};
 use std::time::Duration;
 
 /// Entries up to which a list without the bound is preferred to everything else.
@@ -88,7 +87,7 @@ impl<'a> Writer<'a, '_> {
                 Err(unfit(reason, Advice::Horizon))
             }
             (EvidenceKind::Closed, Some(game)) => {
-                let set = self.closed(game.states(), excluded, None)?;
+                let set = self.closed(excluded, None)?;
                 self.list(Some(game), set)
             }
             (EvidenceKind::Invariant, Some(game)) if excluded == Budget::Any => {
@@ -105,7 +104,7 @@ impl<'a> Writer<'a, '_> {
                 self.horizon(excluded)
             }
             (EvidenceKind::Auto, Some(game)) if self.has_lists_only() => {
-                let set = self.closed(game.states(), excluded, None)?;
+                let set = self.closed(excluded, None)?;
                 self.list(Some(game), set)
             }
             (EvidenceKind::Auto, Some(game))
@@ -128,7 +127,7 @@ impl<'a> Writer<'a, '_> {
     /// Whether nothing but a closed set can be had: there are no clauses, and no pieces to drop.
     fn has_lists_only(&self) -> bool {
         let instance = self.task.instance;
-        let drops = instance.capability::<dyn Relaxation>().is_some();
+        let drops = instance.capability::<dyn PatternJudge>().is_some();
         instance.encoded().refusal().is_some() && !drops
     }
 
@@ -144,13 +143,8 @@ impl<'a> Writer<'a, '_> {
         }
         let instance = self.task.instance;
         let none = || unfit(format!("{} has no closed sets", instance.family()), None);
-        let game = instance.moves().ok_or_else(none)?;
-        let set = if self.task.constraints.is_empty() {
-            self.closed(game.states(), excluded, None)?
-        } else {
-            let constrained = game.states().constrained(&self.task.constraints);
-            self.closed(constrained.as_ref(), excluded, None)?
-        };
+        instance.moves().ok_or_else(none)?;
+        let set = self.closed(excluded, None)?;
         self.list(None, set)
     }
 
@@ -176,7 +170,7 @@ impl<'a> Writer<'a, '_> {
         })?;
         (self.say)(&format!("evidence: {} dead patterns", list.patterns.len()));
         self.draft.file(PATTERNS, |out| write!(out, "{list}"))?;
-        let (true, Some(dropping)) = (lrat, self.task.instance.capability::<dyn Relaxation>())
+        let (true, Some(dropping)) = (lrat, self.task.instance.capability::<dyn PatternJudge>())
         else {
             return Ok(Evidence::Patterns { lrat: None });
         };
@@ -213,7 +207,6 @@ impl<'a> Writer<'a, '_> {
         }
         let limits = self.part(Some(0.4));
         let stop = match self.close(
-            game.states(),
             Budget::Any,
             false,
             most.then_some(MAX_ENTRIES_WITHOUT_BOUND),
@@ -238,13 +231,7 @@ impl<'a> Writer<'a, '_> {
         };
         if most && !self.proof_options.lrat {
             let limits = self.part(horizon.then_some(0.5));
-            match self.close(
-                game.states(),
-                Budget::Any,
-                true,
-                Some(MAX_ENTRIES_WITH_BOUND),
-                &limits,
-            ) {
+            match self.close(Budget::Any, true, Some(MAX_ENTRIES_WITH_BOUND), &limits) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return self.list(Some(game), other?),
             }
@@ -261,13 +248,7 @@ impl<'a> Writer<'a, '_> {
         if self.proof_options.use_bound != BoundUse::Auto || self.proof_options.lrat {
             return Ok(None);
         }
-        match self.close(
-            game.states(),
-            excluded,
-            false,
-            Some(SMALL_LIST_ENTRIES),
-            &self.part(Some(0.3)),
-        ) {
+        match self.close(excluded, false, Some(SMALL_LIST_ENTRIES), &self.part(Some(0.3))) {
             Err(ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
             set => return self.list(Some(game), set?).map(Some),
         }
@@ -288,13 +269,7 @@ impl<'a> Writer<'a, '_> {
         }
         if self.proof_options.use_bound == BoundUse::Auto {
             let limits = self.part(Some(0.3));
-            let stop = match self.close(
-                game.states(),
-                excluded,
-                false,
-                Some(MAX_ENTRIES_WITHOUT_BOUND),
-                &limits,
-            ) {
+            let stop = match self.close(excluded, false, Some(MAX_ENTRIES_WITHOUT_BOUND), &limits) {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
                 other => return self.list(Some(game), other?),
             };
@@ -307,11 +282,10 @@ impl<'a> Writer<'a, '_> {
                 return Err(ProveError::Stopped(stop));
             }
             let limits = self.part(Some(0.5));
-            let set =
-                self.close(game.states(), excluded, true, Some(MAX_ENTRIES_WITH_BOUND), &limits)?;
+            let set = self.close(excluded, true, Some(MAX_ENTRIES_WITH_BOUND), &limits)?;
             return self.list(Some(game), set);
         }
-        let set = self.closed(game.states(), excluded, Some(0.5))?;
+        let set = self.closed(excluded, Some(0.5))?;
         self.list(Some(game), set)
     }
 
@@ -319,26 +293,14 @@ impl<'a> Writer<'a, '_> {
     fn tied(&mut self, game: &dyn Game, excluded: Budget) -> Result<Evidence, ProveError> {
         if self.proof_options.use_bound != BoundUse::Always {
             let limits = self.part(Some(0.3));
-            match self.close(
-                game.states(),
-                excluded,
-                false,
-                Some(MAX_ENTRIES_WITHOUT_BOUND),
-                &limits,
-            ) {
+            match self.close(excluded, false, Some(MAX_ENTRIES_WITHOUT_BOUND), &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory))
                     if self.proof_options.use_bound == BoundUse::Auto
                         && !self.proof_options.lrat => {}
                 other => return self.list(Some(game), other?),
             }
         }
-        let set = self.close(
-            game.states(),
-            excluded,
-            true,
-            Some(MAX_ENTRIES_WITH_BOUND),
-            &self.part(Some(0.3)),
-        );
+        let set = self.close(excluded, true, Some(MAX_ENTRIES_WITH_BOUND), &self.part(Some(0.3)));
         match set {
             Err(ProveError::Unfit { .. }) => Err(ProveError::Stopped(Stop::Memory)),
             set => self.list(Some(game), set?),
@@ -346,23 +308,18 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// A closed set, without the bound where it can be had.
-    fn closed(
-        &mut self,
-        game: &dyn Closable,
-        excluded: Budget,
-        share: Option<f64>,
-    ) -> Result<ClosedSet, ProveError> {
+    fn closed(&mut self, excluded: Budget, share: Option<f64>) -> Result<ClosedSet, ProveError> {
         let open = share.is_some();
         let try_both = self.proof_options.use_bound == BoundUse::Auto;
         if self.proof_options.use_bound != BoundUse::Always {
             let most = try_both.then_some(MAX_ENTRIES_WITHOUT_BOUND);
             let limits = if try_both { self.part(Some(0.4)) } else { self.part(share) };
-            match self.close(game, excluded, false, most, &limits) {
+            match self.close(excluded, false, most, &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory)) if try_both => {}
                 other => return other,
             }
         }
-        self.close(game, excluded, true, open.then_some(MAX_ENTRIES_WITH_BOUND), &self.part(share))
+        self.close(excluded, true, open.then_some(MAX_ENTRIES_WITH_BOUND), &self.part(share))
     }
 
     /// Writes a closed set.
@@ -374,7 +331,7 @@ impl<'a> Writer<'a, '_> {
         let game = game.filter(|_| self.proof_options.lrat);
         if let Some(game) = game {
             let mut monitor = Monitor::new(&self.request.limits, &mut *self.say);
-            let formulas = game.steps().closed_formulas(&set, &mut monitor).map_err(not_written)?;
+            let formulas = game.closed_formulas(&set, &mut monitor).map_err(not_written)?;
             self.formulas(formulas.as_ref())?;
         }
         let lrat = game.is_some();
@@ -386,7 +343,9 @@ impl<'a> Writer<'a, '_> {
         (self.say)("reverse reachability: which states cannot reach the goal");
         let say = &mut self.say;
         let mut report = |stats: pdr::PdrStats| say(&stats.to_string());
-        let found = game.steps().invariant(self.request.incremental(), limits, &mut report);
+        let steps = self.task.instance.capability::<dyn SingleSteps>();
+        let steps = steps.ok_or_else(|| unfit("there are no moves", Advice::AnyEvidence))?;
+        let found = steps.invariant(self.request.incremental(), limits, &mut report);
         let list = found.map_err(|error| match error {
             InvariantError::Stopped(stop) => ProveError::Stopped(stop),
             InvariantError::Solvable => {
@@ -399,7 +358,7 @@ impl<'a> Writer<'a, '_> {
         (self.say)(&format!("evidence: an invariant of {} cubes", list.cubes.len()));
         self.draft.file(CUBES, |out| list.write(out))?;
         let fault = |reason| ProveError::Fault(format!("{CUBES}: {reason}"));
-        let induction = game.steps().induction(&list).map_err(fault)?;
+        let induction = game.induction(&list).map_err(fault)?;
         for part in Obligation::ALL {
             let name = part.name();
             let formula =
@@ -416,7 +375,6 @@ impl<'a> Writer<'a, '_> {
 
     fn close(
         &mut self,
-        game: &dyn Closable,
         claim: Budget,
         use_bound: bool,
         max_states: Option<usize>,
@@ -431,7 +389,10 @@ impl<'a> Writer<'a, '_> {
                 say(&format!("closing: {} of {} entries", stats.expanded, stats.states));
             }
         };
-        game.close(closing, limits, &mut report).map_err(|error| match error {
+        let states = self.task.instance.capability::<dyn StateSpace>();
+        let states = states.ok_or_else(|| unfit("there are no moves to close under", None))?;
+        let set = states.close(&self.task.constraints, closing, limits, &mut report);
+        set.map_err(|error| match error {
             ClosureError::Stopped(stop) => ProveError::Stopped(stop),
             ClosureError::NoBound => unfit("the family has no bound to use", None),
             ClosureError::Solvable => ProveError::Fault(
@@ -441,11 +402,11 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// Writes three formulas and their proofs.
-    fn formulas(&mut self, formulas: &dyn Formulas) -> Result<(), ProveError> {
+    fn formulas(&mut self, formulas: &dyn StepGuide) -> Result<(), ProveError> {
         let mut monitor = Monitor::new(&self.request.limits, &mut *self.say);
         for part in Obligation::ALL {
             let name = part.name();
-            let formula = formulas.formula(part, &mut monitor)?;
+            let formula = formulas.cubes().formula(part, &mut monitor)?;
             let file = format!("{name}.cnf");
             monitor.begin(format!("writing {file}"), 0)?;
             let written = self
@@ -454,7 +415,7 @@ impl<'a> Writer<'a, '_> {
             written.map_err(|error| monitor.stopped().map_or(error.into(), ProveError::Stopped))?;
             drop(formula);
             self.draft
-                .file(&format!("{name}.lrat"), |out| formulas.prove(part, out, &mut monitor))
+                .file(&format!("{name}.lrat"), |out| lrat::prove(formulas, part, out, &mut monitor))
                 .map_err(not_written)?;
         }
         Ok(())

@@ -4,22 +4,28 @@
 //! lrat-trim with 20 when it accepts.
 
 use crate::backend::external;
-use crate::limits::{Limits, Stop};
+use crate::limits::Limits;
 use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
+pub use unstuck_check::certificate::outside::{ExternalCheck, OutsideChecker};
 
-/// How an outside checker ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ExternalCheck {
-    /// It accepts the proof, in these words.
-    Accepts(String),
-    /// It does not.
-    Rejects(String),
-    /// It cannot be run.
-    Missing(String),
-    /// A limit struck.
-    Stopped(Stop),
+/// A checker by its name on PATH, or its path.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'a>(pub &'a str);
+
+impl OutsideChecker for Program<'_> {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn reads_lrat(&self) -> bool {
+        reads(self.0)
+    }
+
+    fn check(&self, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck {
+        run(self.0, cnf, proof, limits)
+    }
 }
 
 /// Whether a checker reads LRAT, as far as its name shows.

@@ -5,9 +5,8 @@
 //! nothing that looks like a certificate.
 
 use super::MANIFEST;
-use super::error::CheckError;
+use super::check::CheckError;
 use super::files::{Destination, FileReader, Files, Scratch};
-use crate::machine::regular::{self, Regular};
 use crate::machine::sleep;
 use crate::machine::stale_files::{self, WorkLock};
 use std::fs::{self, File};
@@ -15,42 +14,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
+use unstuck_check::certificate::folder::open;
 
 /// How often a folder that is in use is tried to be renamed, and the time between two tries.
 const RENAME_LOOKS: u32 = 40;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-
-/// Opens a plain file of a folder: no pipe, no device, no link that leads elsewhere.
-fn open(folder: &Path, name: &str) -> Result<FileReader<'static>, CheckError> {
-    let full = folder.join(name);
-    let unable = |error: io::Error| CheckError::Unable(format!("{}: {error}", full.display()));
-    match full.symlink_metadata() {
-        Ok(about) if about.is_file() => {
-            let Regular { file, bytes } = regular::open(&full).map_err(unable)?;
-            Ok(FileReader { input: Box::new(file), bytes })
-        }
-        Ok(_) => Err(CheckError::Invalid(format!("{name} is not a regular file"))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && name != MANIFEST => {
-            Err(CheckError::Invalid(format!("{name} is missing")))
-        }
-        Err(error) => Err(unable(error)),
-    }
-}
-
-/// The files of a folder that is there.
-impl Files for &Path {
-    fn open(&self, name: &str) -> Result<FileReader<'_>, CheckError> {
-        open(self, name)
-    }
-
-    fn scratch(&self) -> io::Result<Box<dyn Scratch>> {
-        Ok(Box::new(tempfile::tempfile()?))
-    }
-
-    fn folder(&self) -> Option<&Path> {
-        Some(self)
-    }
-}
 
 /// A folder that has no name yet: hidden, in use by this process, and removed unless it is put in its
 /// place.
@@ -116,17 +84,17 @@ impl Files for Folder {
         open(self.folder.path(), name)
     }
 
-    /// On the disk that the folder is on, which has room for it.
-    fn scratch(&self) -> io::Result<Box<dyn Scratch>> {
-        Ok(Box::new(tempfile::tempfile_in(self.folder.path())?))
-    }
-
     fn folder(&self) -> Option<&Path> {
         Some(self.folder.path())
     }
 }
 
 impl Destination for Folder {
+    /// On the disk that the folder is on, which has room for it.
+    fn scratch(&self) -> io::Result<Box<dyn Scratch>> {
+        Ok(Box::new(tempfile::tempfile_in(self.folder.path())?))
+    }
+
     fn create(&mut self, name: &str) -> io::Result<Box<dyn Write + Send + '_>> {
         Ok(Box::new(File::create(self.folder.path().join(name))?))
     }

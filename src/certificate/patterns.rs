@@ -1,13 +1,11 @@
-//! Dead patterns as evidence: finding them for a claim, and having them judged by the rules.
+//! Dead patterns as evidence: finding them for a claim.
 
-use super::Claim;
 use crate::instance::{Instance, LearnEnd, Relaxation};
 use crate::learn::{LearnOptions, LearnStats};
-use crate::limits::{Limits, Monitor, Stop};
+use crate::limits::{Limits, Stop};
 use crate::transition::Budget;
-use std::io::BufRead;
 use std::sync::Arc;
-use unstuck_puzzles::patterns::{PatternError, PatternList, PatternStats};
+use unstuck_puzzles::patterns::PatternList;
 
 /// Why there are no patterns for a claim.
 #[derive(Debug)]
@@ -58,30 +56,4 @@ pub(super) fn find(
         }
         LearnEnd::Fault(fault) => Err(PatternSearchError::Fault(fault.0)),
     }
-}
-
-/// Reads a list and has it judged for a claim.
-///
-/// # Errors
-/// What is wrong with it.
-pub(super) fn judge(
-    instance: &dyn Instance,
-    claim: Claim,
-    input: impl BufRead,
-    monitor: &mut Monitor<'_>,
-) -> Result<(PatternList, PatternStats), PatternError> {
-    let list =
-        PatternList::read(input).map_err(|error| PatternError::because(error.to_string()))?;
-    let excluded = claim.excluded();
-    let about = list.claim.map_or(Budget::Any, Budget::Within);
-    if excluded != Some(about) {
-        return Err(PatternError::because("it is about another claim"));
-    }
-    if instance.moves().is_none() {
-        return Err(PatternError::because("there are no moves"));
-    }
-    let dropping = instance.capability::<dyn Relaxation>();
-    let none = || PatternError::because(format!("{} has no dead patterns", instance.family()));
-    let judged = dropping.ok_or_else(none)?.judge_patterns(&list, monitor)?;
-    Ok((list, judged))
 }

@@ -39,7 +39,7 @@ impl Engine for HorizonEngine {
     }
 
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game()?;
+        task.states()?;
         task.encoded()
     }
 
@@ -396,7 +396,7 @@ mod tests {
     use crate::backend::varisat::Varisat;
     use crate::backend::{Answer, Backend, BackendError, SolverResult};
     use crate::formula::Clauses;
-    use crate::instance::SearchEnd;
+    use crate::instance::{SearchEnd, StateSpace};
     use crate::ledger::{Event, Goal, Request, Verdict};
     use crate::limits::Limits;
     use crate::machine::ThreadId;
@@ -507,9 +507,8 @@ mod tests {
         let instance = instances[0].as_ref();
         let what = format!("{family} {seed}");
         let strategy = Strategy { max_states: Some(30_000), ..Strategy::default() };
-        let game = instance.moves().expect("it has moves");
-        let SearchEnd::Found(plan) =
-            game.states().search(strategy, &Limits::none(), &mut |_| {}).end
+        let states = instance.capability::<dyn StateSpace>().expect("it has moves");
+        let SearchEnd::Found(plan) = states.search(strategy, &Limits::none(), &mut |_| {}).end
         else {
             return None;
         };

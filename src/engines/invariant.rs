@@ -17,7 +17,7 @@ impl Engine for InvariantEngine {
 
     /// Not within a horizon: it says nothing of longer plans.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game()?;
+        task.steps()?;
         task.unbounded()
     }
 
@@ -32,14 +32,15 @@ fn invariant(
     ledger: &Ledger<'_>,
     budget: &Budget<'_>,
 ) -> Result<EngineEnd, SolveError> {
-    let (game, request, limits) = (task.game()?, task.request, &budget.limits);
-    let list = match game.steps().invariant(request.incremental(), limits, &mut |_| {}) {
+    let (request, limits) = (task.request, &budget.limits);
+    let list = match task.steps()?.invariant(request.incremental(), limits, &mut |_| {}) {
         Ok(list) => list,
         Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
         Err(_) => return Ok(EngineEnd::Finished),
     };
     // It counts only after its formulas were refuted afresh.
-    let Ok(induction) = game.steps().induction(&list) else { return Ok(EngineEnd::Finished) };
+    let induction = task.instance.moves().map(|game| game.induction(&list));
+    let Some(Ok(induction)) = induction else { return Ok(EngineEnd::Finished) };
     for part in Obligation::ALL {
         let Ok(formula) = induction.formula(part, &mut Monitor::silent(limits)) else {
             return Ok(limits.reached().into());

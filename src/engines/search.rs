@@ -25,7 +25,7 @@ impl Engine for SearchEngine {
             };
             let threads = budget.threads();
             let strategy = Strategy { weight_tenths, threads, ..strategy(task, ledger) };
-            Some(task.instance.moves()?.states().begin_search(strategy))
+            Some(task.states().ok()?.begin_search(strategy))
         };
         searching(task, SEARCH, begin, |bound| Justification::Search { bound }, true)
     }

@@ -28,7 +28,7 @@ impl Engine for StepEngine {
     /// is free, because classes of states take a hundred times as long to list, and there are
     /// mostly too many.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game()?;
+        task.steps()?;
         task.unbounded()?;
         let request = task.request;
         let offered = request.filter == Filter::everything()
@@ -50,13 +50,13 @@ fn confine(
     budget: &Budget<'_>,
 ) -> Result<EngineEnd, SolveError> {
     let Some(upper) = ledger.upper() else { return Ok(EngineEnd::Finished) };
-    let (game, backend) = (task.game()?, task.request.incremental());
+    let (steps, backend) = (task.steps()?, task.request.incremental());
     let most = usize::try_from(task.request.tuning.steps_states).unwrap_or(usize::MAX);
     let mut say = |text: &str| ledger.note(&Event::Confining(text.to_owned()));
     let mut monitor = Monitor::new(&budget.limits, &mut say);
     for budget in (ledger.lower()..upper).rev() {
         let task = ConfineTask { budget, known: Premises::TooFar, most };
-        match game.steps().confine(task, backend, &mut monitor) {
+        match steps.confine(task, backend, &mut monitor) {
             Ok(confined) => {
                 let (backend, classes) = (backend.name(), confined.classes);
                 ledger.raise(budget + 1, Justification::Steps { backend, classes });

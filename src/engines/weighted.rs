@@ -58,11 +58,11 @@ impl Engine for WeightedEngine {
         let mut looks = VecDeque::from(self.0.list(&task.request.tuning));
         let mut search: Option<(ResumableSearch<'a>, u64)> = None;
         Box::new(move |ledger, budget| {
-            let game = task.game()?;
+            let states = task.states()?;
             let mut done = EngineEnd::Finished;
             while let Some(&look) = looks.front() {
                 let (begun, expanded) = search.get_or_insert_with(|| {
-                    (game.states().begin_search(self.strategy(look, task, ledger, budget)), 0)
+                    (states.begin_search(self.strategy(look, task, ledger, budget)), 0)
                 });
                 let mut report = |stats| {
                     if self.0 == WeightedAttempts::First {

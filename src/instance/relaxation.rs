@@ -1,20 +1,16 @@
 //! What families have whose pieces may be dropped.
 
-use super::capability::{Capabilities, Capability};
-use super::verified::{RejectedAnswerError, Verified, judged_plan};
 use crate::learn::{self, LearnOptions, LearnOutcome, LearnStats, Learning};
-use crate::limits::{Limits, Monitor, Stop};
+use crate::limits::{Limits, Stop};
 use crate::machine::Instant;
-use crate::patterns::{CompiledPatterns, Counts, potential_lemmas};
-use crate::transition::lrat::{Formulas, WriteError};
-use std::marker::PhantomData;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use unstuck_encodings::{PieceLiterals, Pieces};
-use unstuck_puzzles::patterns::{
-    Pattern, PatternCoord, PatternError, PatternList, PatternRules, PatternStats,
+use unstuck_check::instance::{
+    Capabilities, Capability, RejectedAnswerError, Verified, judged_plan,
 };
+use unstuck_encodings::Pieces;
+use unstuck_puzzles::patterns::{Pattern, PatternCoord, PatternError, PatternList, PatternRules};
 use unstuck_puzzles::{Objective, Style};
 
 /// How learning ended, with its plan judged.
@@ -63,7 +59,7 @@ pub struct DeadPieces {
 pub type ResumableLearning<'a> =
     Box<dyn FnMut(&Limits, &mut dyn FnMut(LearnStats)) -> LearnReport + Send + 'a>;
 
-/// What follows where pieces may be dropped.
+/// What is learned where pieces may be dropped.
 pub trait Relaxation: Send + Sync {
     /// A search for a plan of the least length, learning dead patterns (see [`crate::learn`]); `None`
     /// where pieces cannot be dropped under this objective, or there are too many of them. What it
@@ -82,50 +78,19 @@ pub trait Relaxation: Send + Sync {
     ) -> Option<LearnReport> {
         self.begin_learning(learn_options).map(|mut learning| learning(limits, progress))
     }
-
-    /// Judges a list of dead patterns from the rules.
-    ///
-    /// # Errors
-    /// When the list proves nothing.
-    fn judge_patterns(
-        &self,
-        list: &PatternList,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<PatternStats, PatternError>;
-
-    /// The formulas of a list of dead patterns.
-    ///
-    /// # Errors
-    /// When it cannot be said in clauses.
-    fn pattern_formulas(
-        &self,
-        list: &PatternList,
-        counts: Counts,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<Box<dyn Formulas>, WriteError>;
-
-    /// How many lemmas these take, about, to show that the potential of a list is one.
-    fn potential_lemmas(&self, list: &PatternList) -> u64;
 }
 
-/// The pieces may be dropped, as `R` says; `T` is the transition in which patterns are said.
-pub struct DroppedPieces<R: Pieces, T> {
+/// The pieces may be dropped, as `R` says.
+pub struct DroppedPieces<R: Pieces> {
     puzzle: Arc<R::Puzzle>,
     objective: Objective,
     /// The pieces, once they were asked for.
     pieces: OnceLock<Option<R>>,
-    transition: PhantomData<fn(T)>,
 }
 
-impl<P, R, T> Capability<P> for DroppedPieces<R, T>
-where
-    P: PatternRules,
-    R: Pieces<Puzzle = P> + 'static,
-    T: PieceLiterals<Puzzle = P> + 'static,
-{
+impl<P: PatternRules, R: Pieces<Puzzle = P> + 'static> Capability<P> for DroppedPieces<R> {
     fn add(puzzle: &Arc<P>, objective: Objective, all: &mut Capabilities) {
-        let pieces = OnceLock::new();
-        let dropped = Self { puzzle: puzzle.clone(), objective, pieces, transition: PhantomData };
+        let dropped = Self { puzzle: puzzle.clone(), objective, pieces: OnceLock::new() };
         all.add::<dyn Relaxation>(Box::new(dropped));
     }
 }
@@ -144,12 +109,7 @@ const JUDGED_PART: u32 = 16;
 /// Time between two judgements, at least.
 const JUDGE_INTERVAL: Duration = Duration::from_secs(1);
 
-impl<P, R, T> Relaxation for DroppedPieces<R, T>
-where
-    P: PatternRules,
-    R: Pieces<Puzzle = P> + 'static,
-    T: PieceLiterals<Puzzle = P> + 'static,
-{
+impl<P: PatternRules, R: Pieces<Puzzle = P> + 'static> Relaxation for DroppedPieces<R> {
     fn begin_learning<'a>(
         &'a self,
         learn_options: LearnOptions<'a>,
@@ -159,39 +119,6 @@ where
         let learning = learn::learn(pieces, learn_options)?;
         let mut judged = JudgedLearning::new(puzzle, pieces, learning);
         Some(Box::new(move |limits, progress| judged.run(limits, progress)))
-    }
-
-    fn judge_patterns(
-        &self,
-        list: &PatternList,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<PatternStats, PatternError> {
-        if self.objective.first() == Objective::Moves {
-            return Err(PatternError::because("patterns count pushes, the claim counts moves"));
-        }
-        self.puzzle.judge_patterns(list, &mut || monitor.poll().is_ok())
-    }
-
-    fn pattern_formulas(
-        &self,
-        list: &PatternList,
-        counts: Counts,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<Box<dyn Formulas>, WriteError> {
-        if let Some(reason) = T::refusal(&self.puzzle, self.objective) {
-            return Err(WriteError::Unfit(reason));
-        }
-        Ok(Box::new(CompiledPatterns::new::<T>(
-            &self.puzzle,
-            self.objective,
-            list,
-            counts,
-            monitor,
-        )?))
-    }
-
-    fn potential_lemmas(&self, list: &PatternList) -> u64 {
-        potential_lemmas(self.puzzle.as_ref(), list)
     }
 }
 

@@ -1,11 +1,12 @@
 //! From a puzzle to a judged plan by feature-space search, if the family has features.
 
-use super::capability::{Capabilities, Capability};
-use super::verified::{RejectedAnswerError, Verified, judged_plan};
 use crate::feature_search::{Attempt, FeatureSearchOutcome, FeatureSearchStats, Search};
 use crate::limits::{Limits, Stop};
 use std::marker::PhantomData;
 use std::sync::Arc;
+use unstuck_check::instance::{
+    Capabilities, Capability, RejectedAnswerError, Verified, judged_plan,
+};
 use unstuck_encodings::{FeatureSpace, PackingError};
 use unstuck_puzzles::{Moves, Objective};
 

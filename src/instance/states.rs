@@ -1,20 +1,19 @@
 //! What is found by looking at states: plans, closed sets, answers to questions.
 
-use super::closable::{Closable, ConstrainedGame};
-use super::constrained::BoundedConstrainedGame;
-use super::space_choice::{SpaceVisitor, with_packed_space, with_space};
-use super::verified::{RejectedAnswerError, Verified, judged_plan};
-use crate::atlas::{Atlas, ConstrainedSpace, PositionGraph};
-use crate::closed::check::{ClosedSetError, ClosedSetStats};
-use crate::closed::close::{ClosureError, ClosureTask};
-use crate::closed::{self, Bound, ClosedSet};
+use crate::atlas::{Atlas, PositionGraph};
+use crate::closed::ClosedSet;
+use crate::closed::close::{self, ClosureError, ClosureTask};
 use crate::improve::{self, ImproveOutcome, ImproveStats};
-use crate::limits::{Limits, Monitor, Stop};
+use crate::limits::{Limits, Stop};
 use crate::search::{Search, SearchOutcome, SearchStats, Strategy};
-use crate::transition::counted;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use unstuck_encodings::{Cost, PackingError, PlainSpace, Space};
+use unstuck_check::instance::space_choice::{SpaceVisitor, with_space};
+use unstuck_check::instance::{
+    Capabilities, Capability, Instance, RejectedAnswerError, Verified, asked, bound,
+    constrained_bound, judged_plan,
+};
+use unstuck_encodings::{ConstrainedSpace, Cost, PlainSpace, Space};
 use unstuck_puzzles::constrained::ConstrainedPuzzle;
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Moves, Objective};
@@ -58,13 +57,22 @@ pub struct ImproveReport {
 pub type ResumableSearch<'a> =
     Box<dyn FnMut(&Limits, &mut dyn FnMut(SearchStats)) -> SearchReport + Send + 'a>;
 
-/// The states of a game.
-pub trait StateSpace: Closable + Send + Sync {
+/// The states of a game, as far as they are searched.
+pub trait StateSpace: Send + Sync {
     /// The positions of the game with constraints, to ask questions about.
     fn atlas(&self, constraints: &Constraints) -> Box<dyn Atlas>;
 
-    /// The game with constraints, to judge and to prove.
-    fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame>;
+    /// Finds a closed set of the game with constraints (see [`crate::closed`]).
+    ///
+    /// # Errors
+    /// When a limit strikes, or the claim is false.
+    fn close(
+        &self,
+        constraints: &Constraints,
+        closing: ClosureTask,
+        limits: &Limits,
+        progress: &mut dyn FnMut(SearchStats),
+    ) -> Result<ClosedSet, ClosureError>;
 
     /// An explicit search, which may be asked to go on after a limit has struck.
     fn begin_search(&self, strategy: Strategy) -> ResumableSearch<'_>;
@@ -93,44 +101,28 @@ pub trait StateSpace: Closable + Send + Sync {
 
 /// The states of a puzzle in a search space `S`, or in another one `L` if the puzzle is too large
 /// for `S`.
-pub(super) struct States<S: Space, L> {
+pub struct SearchedStates<S: Space, L> {
     puzzle: Arc<S::Puzzle>,
     objective: Objective,
     larger: PhantomData<fn(L)>,
 }
 
-/// The objective that questions count: where any plan will do, the family's first.
-pub(super) fn asked<P: Moves>(objective: Objective) -> Objective {
-    if objective == Objective::Any { P::OBJECTIVES[0] } else { objective }
-}
-
-impl<P, S, L> States<S, L>
+impl<P, S, L> Capability<P> for SearchedStates<S, L>
 where
     P: Moves,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
 {
-    /// The states of a puzzle for an objective.
-    pub(super) fn new(puzzle: Arc<P>, objective: Objective) -> Self {
-        Self { puzzle, objective, larger: PhantomData }
-    }
-
-    /// The bound of the first space that has room for the puzzle; none where it is always zero.
-    fn bound(&self) -> Result<Option<Bound<'static, P>>, PackingError> {
-        let objective = counted::<P>(self.objective);
-        with_packed_space::<S, L, _>(&self.puzzle, objective, BoundVisitor)
-            .map_err(|(error, _)| error)
+    fn add(puzzle: &Arc<P>, objective: Objective, all: &mut Capabilities) {
+        let states = Self { puzzle: puzzle.clone(), objective, larger: PhantomData };
+        all.add::<dyn StateSpace>(Box::new(states));
     }
 }
 
-struct BoundVisitor;
-
-impl<P: Moves> SpaceVisitor<P> for BoundVisitor {
-    type Output = Option<Bound<'static, P>>;
-
-    fn visit<X: Space<Puzzle = P> + 'static>(self, space: X) -> Self::Output {
-        Bound::of(space)
-    }
+/// The positions of the game with constraints (see [`unstuck_puzzles::constraints`]), to ask
+/// questions about; `None` for families without moves.
+pub fn atlas(instance: &dyn Instance, constraints: &Constraints) -> Option<Box<dyn Atlas>> {
+    instance.capability::<dyn StateSpace>().map(|states| states.atlas(constraints))
 }
 
 /// Makes the atlas of a puzzle, with constraints where there are any.
@@ -214,38 +206,7 @@ impl<P: Moves> SpaceVisitor<P> for ImproveVisitor<'_, P> {
     }
 }
 
-impl<P, S, L> Closable for States<S, L>
-where
-    P: Moves,
-    S: Space<Puzzle = P> + 'static,
-    L: Space<Puzzle = P> + 'static,
-{
-    fn close(
-        &self,
-        closing: ClosureTask,
-        limits: &Limits,
-        progress: &mut dyn FnMut(SearchStats),
-    ) -> Result<ClosedSet, ClosureError> {
-        let bound = if closing.use_bound { self.bound().ok().flatten() } else { None };
-        closed::close::close(self.puzzle.as_ref(), self.objective, closing, bound, limits, progress)
-    }
-
-    fn check_closed(
-        &self,
-        set: &ClosedSet,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<ClosedSetStats, ClosedSetError> {
-        let bound = match &set.bound {
-            None => None,
-            Some(name) => self.bound().map_err(|error| {
-                ClosedSetError::Refused(format!("the bound {name} cannot be computed: {error}"))
-            })?,
-        };
-        closed::check::check(self.puzzle.as_ref(), self.objective, set, bound, monitor)
-    }
-}
-
-impl<P, S, L> StateSpace for States<S, L>
+impl<P, S, L> StateSpace for SearchedStates<S, L>
 where
     P: Moves,
     S: Space<Puzzle = P> + 'static,
@@ -257,12 +218,24 @@ where
         with_space::<S, L, _>(&self.puzzle, objective, visitor)
     }
 
-    fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame> {
-        let puzzle = ConstrainedPuzzle {
-            puzzle: self.puzzle.as_ref().clone(),
-            constraints: constraints.clone(),
-        };
-        Box::new(BoundedConstrainedGame::<P, S, L>::new(puzzle, self.objective))
+    fn close(
+        &self,
+        constraints: &Constraints,
+        closing: ClosureTask,
+        limits: &Limits,
+        progress: &mut dyn FnMut(SearchStats),
+    ) -> Result<ClosedSet, ClosureError> {
+        let (puzzle, objective) = (self.puzzle.as_ref(), self.objective);
+        if constraints.is_empty() {
+            let bound = || bound::<S, L>(puzzle, objective).ok().flatten();
+            let bound = closing.use_bound.then(bound).flatten();
+            return close::close(puzzle, objective, closing, bound, limits, progress);
+        }
+        let (puzzle, constraints) = (puzzle.clone(), constraints.clone());
+        let puzzle = ConstrainedPuzzle { puzzle, constraints };
+        let bound = || constrained_bound::<S, L>(&puzzle, objective);
+        let bound = closing.use_bound.then(bound).flatten();
+        close::close(&puzzle, objective, closing, bound, limits, progress)
     }
 
     fn begin_search(&self, strategy: Strategy) -> ResumableSearch<'_> {

@@ -426,7 +426,7 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::SearchEnd;
+    use crate::instance::{SearchEnd, StateSpace};
     use crate::machine;
     use crate::registry::sampled;
     use crate::search::Strategy;
@@ -434,8 +434,8 @@ mod tests {
     /// A board whose cheapest plan has some moves, with that plan and longer ones.
     fn board(seed: u64, objective: Objective) -> Option<(Box<dyn Instance>, Vec<Verified>)> {
         let instance = sampled("sokoban", objective, seed).remove(0);
-        let game = instance.moves()?;
-        let searched = game.states().search(Strategy::default(), &Limits::none(), &mut |_| {});
+        let states = instance.capability::<dyn StateSpace>()?;
+        let searched = states.search(Strategy::default(), &Limits::none(), &mut |_| {});
         let SearchEnd::Found(best) = searched.end else { return None };
         objective.primary(best.tally()).checked_sub(2)?;
         // To and fro before the first move.

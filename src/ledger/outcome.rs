@@ -5,6 +5,7 @@ use crate::limits::Stop;
 use crate::search::SearchStats;
 use std::fmt;
 use std::time::Duration;
+use unstuck_check::certificate::Claim;
 use unstuck_encodings::Step;
 use unstuck_puzzles::Objective;
 
@@ -212,6 +213,23 @@ impl Outcome {
             stages: Vec::new(),
             stop: None,
             elapsed: Duration::ZERO,
+        }
+    }
+
+    /// What this shows of its level and evidence can support; `None` when it is too little.
+    pub fn claim(&self, instance: &dyn Instance) -> Option<Claim> {
+        match self.verdict {
+            Verdict::Unsolvable => Some(Claim::Unsolvable),
+            Verdict::NoSolutionWithin(horizon) => Some(Claim::NothingWithin(horizon)),
+            Verdict::Unknown(_) => None,
+            Verdict::Solved if instance.moves().is_some() => {
+                let best = self.best.as_ref().filter(|_| self.optimal)?;
+                Some(Claim::optimal(instance.objective(), best.tally(), self.tie_optimal))
+            }
+            Verdict::Solved => {
+                let solutions = self.solutions.as_ref()?;
+                (solutions.complete && solutions.others.is_empty()).then_some(Claim::Unique)
+            }
         }
     }
 

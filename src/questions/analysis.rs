@@ -5,7 +5,7 @@
 //! the solver knows nothing.
 
 use crate::atlas::{Atlas, CostToGo, Id};
-use crate::instance::{Instance, Verified};
+use crate::instance::{Instance, Verified, atlas};
 use crate::limits::Limits;
 use crate::solve::{Event, Outcome, Request, Verdict, first_plan, solve};
 use unstuck_encodings::Cost;
@@ -53,7 +53,7 @@ const FIRST_LOOK: usize = 2_000;
 impl<'a> Analysis<'a> {
     /// The game of a puzzle, with constraints; `None` for families without moves.
     pub fn new(instance: &'a dyn Instance, constraints: &Constraints) -> Option<Self> {
-        let atlas = instance.atlas(constraints)?;
+        let atlas = atlas(instance, constraints)?;
         let is_plain = constraints.is_empty();
         let first_look = if is_plain { FIRST_LOOK } else { usize::MAX };
         let progress = Box::new(|_: &Event| {});

@@ -10,7 +10,7 @@ use crate::engines::learning::LearningEngine;
 use crate::engines::search::SearchEngine;
 use crate::engines::steps::StepEngine;
 use crate::engines::weighted::{WeightedAttempts, WeightedEngine};
-use crate::instance::SearchEnd;
+use crate::instance::{SearchEnd, StateSpace};
 use crate::ledger::{Engine, EngineEnd, Work};
 use crate::machine;
 use crate::registry::sampled;
@@ -22,9 +22,9 @@ use unstuck_puzzles::Objective;
 /// What search alone says of a puzzle: the cost of a cheapest plan, if there is one.
 fn truth(instance: &dyn Instance) -> Option<Option<(u32, u32)>> {
     let strategy = Strategy { max_states: Some(3_000), ..Strategy::default() };
-    let game = instance.moves()?;
+    let states = instance.capability::<dyn StateSpace>()?;
     let objective = instance.objective();
-    match game.states().search(strategy, &Limits::none(), &mut |_| {}).end {
+    match states.search(strategy, &Limits::none(), &mut |_| {}).end {
         SearchEnd::Found(plan) => {
             Some(Some((objective.primary(plan.tally()), objective.secondary(plan.tally()))))
         }

@@ -6,8 +6,7 @@
 //! says the same of the first j terms, and follows from the rung below, the definition of term j,
 //! and what the action does to that term. All hints are known, none is searched for.
 
-use super::error::{WriteError, unfit};
-use super::potential::{Remainder, TermClauses};
+use super::{Remainder, TermClauses, WriteError, unfit};
 use crate::limits::Monitor;
 use crate::proof::propagate::{Id, LratWriter, Propagator};
 use std::io::Write;
@@ -145,7 +144,7 @@ impl<'a> Ladder<'a> {
     /// The hints that show "more than a budget is left after all terms", which contradicts a cube
     /// that is assumed in the engine: what does not hold takes nothing, the rest at most its weight.
     pub(super) fn left_at_the_end(&self, engine: &mut Propagator) -> Option<Vec<Id>> {
-        let mut k = usize::try_from(self.rest.weighing.offset).ok()?;
+        let mut k = usize::try_from(self.rest.offset()).ok()?;
         let first = self.after(0, k);
         let asked = (0..=k).find(|&k| engine.value(self.rest.all(self.layer, k)) < 0)?;
         let gone = |term: &usize| engine.value(self.term(*term)) < 0;

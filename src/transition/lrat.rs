@@ -9,13 +9,10 @@
 //! Which actions matter and which cubes may hold after them is for a [`StepGuide`] to say. It is not
 //! trusted: propagation shows each lemma or the proof is not written.
 
-pub use super::error::WriteError;
-use super::error::unfit;
 use super::ladder::{Climb, Ladder, derive};
-use super::potential::Remainder;
-use super::{CostModel, Induction, Obligation};
+use super::{CostModel, Induction, Obligation, Remainder, StepGuide, WriteError, unfit};
 use crate::formula::{ClauseList, Clauses};
-use crate::limits::{Monitor, Stop};
+use crate::limits::Monitor;
 use crate::proof::propagate::{Id, LratWriter, Propagator};
 use hashbrown::HashMap;
 use std::io::Write;
@@ -24,70 +21,23 @@ use unstuck_encodings::{Lit, StepCost};
 /// Frame lemmas speak of at most this many literals of the layer before.
 const FRAME_LITERALS: usize = 3;
 
-/// The three formulas of a list and their proofs, with the types of the family erased.
-pub trait Formulas {
-    /// The formula of a part.
-    ///
-    /// # Errors
-    /// The limit that struck.
-    fn formula(&self, part: Obligation, monitor: &mut Monitor<'_>) -> Result<ClauseList, Stop>;
-
-    /// Writes the proof of a part; the number of its lemmas.
-    ///
-    /// # Errors
-    /// When propagation does not show a lemma (the list is not closed, or the transition leaves
-    /// too much open), or the file cannot be written.
-    fn prove(
-        &self,
-        part: Obligation,
-        out: &mut dyn Write,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<u64, WriteError>;
-}
-
-/// Who knows where the steps from each cube lead.
-pub trait StepGuide {
-    /// The cubes.
-    fn cubes(&self) -> &Induction;
-
-    /// The actions that may lead from a cube into others. All other steps must stay in it, as
-    /// propagation shows.
-    fn actions(&self, cube: usize) -> &[Lit];
-
-    /// The cubes that may hold after such an action.
-    fn after(&self, cube: usize) -> Vec<usize>;
-
-    /// The actions that count, where the formulas have a potential; with each that leaves what the
-    /// potential speaks of, the cube that holds after it.
-    fn counted(&self) -> &[(Lit, Option<usize>)] {
-        &[]
-    }
-
-    /// A cube as people know it.
-    fn name(&self, cube: usize) -> String;
-
-    /// An action as people know it.
-    fn action_name(&self, action: Lit) -> String;
-}
-
-impl<G: StepGuide> Formulas for G {
-    fn formula(&self, part: Obligation, monitor: &mut Monitor<'_>) -> Result<ClauseList, Stop> {
-        self.cubes().formula(part, monitor)
-    }
-
-    fn prove(
-        &self,
-        part: Obligation,
-        out: &mut dyn Write,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<u64, WriteError> {
-        let formula = self.cubes().formula(part, monitor)?;
-        monitor.begin(format!("proving {}", part.name()), self.cubes().len() as u64)?;
-        match part {
-            Obligation::Initiation => prove_start(&formula, out),
-            Obligation::Safety => prove_goal(self, &formula, out, monitor),
-            Obligation::Consecution => Prover::new(self, &formula, out).run(monitor),
-        }
+/// Writes the proof of a part; the number of its lemmas.
+///
+/// # Errors
+/// When propagation does not show a lemma (the list is not closed, or the transition leaves too
+/// much open), or the file cannot be written.
+pub fn prove(
+    guide: &dyn StepGuide,
+    part: Obligation,
+    out: &mut dyn Write,
+    monitor: &mut Monitor<'_>,
+) -> Result<u64, WriteError> {
+    let formula = guide.cubes().formula(part, monitor)?;
+    monitor.begin(format!("proving {}", part.name()), guide.cubes().len() as u64)?;
+    match part {
+        Obligation::Initiation => prove_start(&formula, out),
+        Obligation::Safety => prove_goal(guide, &formula, out, monitor),
+        Obligation::Consecution => Prover::new(guide, &formula, out).run(monitor),
     }
 }
 
@@ -115,8 +65,8 @@ fn before_terms(rest: Option<Remainder<'_>>, layers: usize, before_cubes: usize)
     before_cubes - rest.map_or(0, |rest| layers * rest.clauses())
 }
 
-fn prove_goal<G: StepGuide + ?Sized>(
-    guide: &G,
+fn prove_goal(
+    guide: &dyn StepGuide,
     formula: &ClauseList,
     out: &mut dyn Write,
     monitor: &mut Monitor<'_>,
@@ -168,8 +118,8 @@ fn prove_goal<G: StepGuide + ?Sized>(
 }
 
 /// The step proof in the making.
-struct Prover<'a, G: ?Sized> {
-    guide: &'a G,
+struct Prover<'a> {
+    guide: &'a dyn StepGuide,
     cubes: &'a Induction,
     engine: Propagator,
     proof: LratWriter<&'a mut dyn Write>,
@@ -180,8 +130,8 @@ struct Prover<'a, G: ?Sized> {
     frames: HashMap<Box<[Lit]>, Id>,
 }
 
-impl<'a, G: StepGuide + ?Sized> Prover<'a, G> {
-    fn new(guide: &'a G, formula: &ClauseList, out: &'a mut dyn Write) -> Self {
+impl<'a> Prover<'a> {
+    fn new(guide: &'a dyn StepGuide, formula: &ClauseList, out: &'a mut dyn Write) -> Self {
         let cubes = guide.cubes();
         let inner = before_cubes(cubes, formula);
         let known = before_terms(cubes.rest(), 2, inner);

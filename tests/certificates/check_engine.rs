@@ -166,9 +166,8 @@ fn the_engine_confirms_which_rules_act() {
     for seed in 0..extent(40, 300) {
         let instance = (family.sample)(seed).instances(Objective::Moves).expect("listed").remove(0);
         let text = instance.text();
-        let moves = instance.moves().expect("a game");
-        let game = moves.states();
-        let lines: Vec<usize> = moves.rule_lines().expect("rules in a file").into_iter().collect();
+        let game = instance.moves().expect("a game");
+        let lines: Vec<usize> = game.rule_lines().expect("rules in a file").into_iter().collect();
         let is_small = common::oracle(instance.as_ref(), 2000).is_some();
         let Some(line) = lines.get(seed as usize % lines.len().max(1)).filter(|_| is_small) else {
             continue;

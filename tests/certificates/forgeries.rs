@@ -11,7 +11,7 @@ use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest};
 use unstuck::closed::close::{ClosureError, ClosureTask};
 use unstuck::formula::{Clauses, dimacs};
-use unstuck::instance::{Instance, Question, Relaxation};
+use unstuck::instance::{Instance, Question, Relaxation, StateSpace};
 use unstuck::learn::LearnOptions;
 use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::proof::propagate::Propagator;
@@ -126,12 +126,8 @@ impl Forgery {
     fn invariant(mut self, text: &str) -> Self {
         let list = CubeList::read(text.as_bytes()).expect("a list");
         let instance = self.instance();
-        let induction = instance
-            .moves()
-            .expect("a game")
-            .steps()
-            .induction(&list)
-            .expect("cubes of this level");
+        let induction =
+            instance.moves().expect("a game").induction(&list).expect("cubes of this level");
         self = self.with("invariant.txt", text.as_bytes());
         for part in Obligation::ALL {
             let formula = induction.formula(part, &mut Monitor::silent(&Limits::none())).unwrap();
@@ -523,8 +519,8 @@ fn a_level_that_is_drawn_won_may_be_won_by_restarting() {
         for use_bound in [false, true] {
             let task = ClosureTask { claim: Budget::Any, use_bound, max_states: None };
             let instance = claimed.instance();
-            let states = instance.moves().expect("moves").states();
-            let closed = states.close(task, &Limits::none(), &mut |_| {});
+            let states = instance.capability::<dyn StateSpace>().expect("moves");
+            let closed = states.close(&Constraints::default(), task, &Limits::none(), &mut |_| {});
             let unknown = matches!(closed, Err(ClosureError::Stopped(Stop::UnknownMove)));
             assert!(unknown, "{rule}: {closed:?}");
         }
@@ -539,8 +535,8 @@ fn a_move_without_a_known_end_leaves_everything_open() {
     };
     let close = |instance: &dyn Instance| {
         let task = ClosureTask { claim: Budget::Any, use_bound: false, max_states: None };
-        let states = instance.moves().expect("moves").states();
-        states.close(task, &Limits::none(), &mut |_| {})
+        let states = instance.capability::<dyn StateSpace>().expect("moves");
+        states.close(&Constraints::default(), task, &Limits::none(), &mut |_| {})
     };
     let list = close(claimed("").instance().as_ref()).expect("few positions");
     let mut text = Vec::new();

@@ -10,13 +10,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::check;
+use unstuck::certificate::external_check::Program;
 use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProveError};
 use unstuck::closed::close::ClosureTask;
-use unstuck::instance::{Instance, Relaxation};
+use unstuck::instance::{Instance, Relaxation, StateSpace};
 use unstuck::learn::LearnOptions as Learning;
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, by_name};
 use unstuck::transition::Budget;
+use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Objective, Options};
 
 /// Certificates for each family, objective, claim and kind. Of each kind the first one is mutated, so
@@ -93,7 +95,11 @@ fn random(family: &Family, objective: Objective) -> impl Iterator<Item = Source>
 /// Whether all states that can be reached within the budget are few and unsolved.
 fn is_small(instance: &dyn Instance, excluded: Budget) -> bool {
     let closing = ClosureTask { claim: excluded, use_bound: false, max_states: Some(*ENTRIES) };
-    instance.moves().expect("a game").states().close(closing, &Limits::none(), &mut |_| {}).is_ok()
+    instance
+        .capability::<dyn StateSpace>()
+        .expect("a game")
+        .close(&Constraints::default(), closing, &Limits::none(), &mut |_| {})
+        .is_ok()
 }
 
 /// The claims that follow from what was found, each with the kinds of evidence that apply.
@@ -229,7 +235,7 @@ fn certify(
         seen_by_ordeal(&target);
         for program in programs {
             if use_bound == BoundUse::Never {
-                let seen = check(&target, Some(program), &Limits::none(), &mut |_| {});
+                let seen = check(&target, Some(&Program(program)), &Limits::none(), &mut |_| {});
                 seen.map(drop).unwrap_or_else(|error| panic!("{name}, {program}: {error}"));
             }
         }

@@ -17,7 +17,7 @@ use unstuck::certificate::prove::{
     BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, prove,
 };
 use unstuck::formula::Clauses;
-use unstuck::instance::{Instance, SearchEnd, Verified};
+use unstuck::instance::{Instance, SearchEnd, StateSpace, Verified};
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, ParsedPuzzle, by_name};
 use unstuck::search::Strategy;
@@ -106,9 +106,8 @@ pub(crate) fn request(limits: Limits) -> Request {
 pub(crate) fn oracle(instance: &dyn Instance, states: usize) -> Option<Option<Verified>> {
     let strategy = Strategy { plain: true, max_states: Some(states), ..Strategy::default() };
     match instance
-        .moves()
+        .capability::<dyn StateSpace>()
         .expect("a game")
-        .states()
         .search(strategy, &Limits::none(), &mut |_| {})
         .end
     {

@@ -8,12 +8,14 @@ use std::collections::BTreeMap;
 use unstuck::closed::ClosedSet;
 use unstuck::closed::check::{ClosedSetError, ClosedSetStats};
 use unstuck::closed::close::{ClosureError, ClosureTask};
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, StateSpace};
 use unstuck::limits::{Limits, Monitor};
 use unstuck::proof::lrat;
 use unstuck::registry::{FAMILIES, by_name};
+use unstuck::transition::lrat::prove;
 use unstuck::transition::{Budget, Obligation};
 use unstuck_puzzles::Objective;
+use unstuck_puzzles::constraints::Constraints;
 
 /// States after which a sample is skipped.
 const STATES: usize = 20_000;
@@ -43,7 +45,12 @@ fn close(
     use_bound: bool,
 ) -> Result<ClosedSet, ClosureError> {
     let closing = ClosureTask { claim, use_bound, max_states: None };
-    instance.moves().expect("a game").states().close(closing, &Limits::none(), &mut |_| {})
+    instance.capability::<dyn StateSpace>().expect("a game").close(
+        &Constraints::default(),
+        closing,
+        &Limits::none(),
+        &mut |_| {},
+    )
 }
 
 /// Writes the three proofs and has them checked; the number of lemmas. Propagation through the
@@ -51,15 +58,14 @@ fn close(
 fn by_lrat(instance: &dyn Instance, set: &ClosedSet, name: &str) -> u64 {
     let limits = Limits::none();
     let mut monitor = Monitor::silent(&limits);
-    let formulas = instance.moves().expect("a game").steps().closed_formulas(set, &mut monitor);
+    let formulas = instance.moves().expect("a game").closed_formulas(set, &mut monitor);
     let formulas = formulas.unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut lemmas = 0;
     for part in Obligation::ALL {
         let mut proof = Vec::new();
-        let written = formulas
-            .prove(part, &mut proof, &mut monitor)
+        let written = prove(formulas.as_ref(), part, &mut proof, &mut monitor)
             .unwrap_or_else(|e| panic!("{name}, {}: {e}", part.name()));
-        let formula = formulas.formula(part, &mut monitor).expect("no limits");
+        let formula = formulas.cubes().formula(part, &mut monitor).expect("no limits");
         let accepted = lrat::check(&formula, proof.as_slice(), &limits)
             .unwrap_or_else(|e| panic!("{name}, {}: {e}", part.name()));
         assert_eq!(accepted.lemmas, written, "{name}");
@@ -105,7 +111,6 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
             let looked = instance
                 .moves()
                 .expect("a game")
-                .states()
                 .check_closed(&set, &mut Monitor::silent(&Limits::none()));
             looked.unwrap_or_else(|error| panic!("{name}: {error}"));
             counts.0 += 1;
@@ -113,7 +118,6 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
                 let formulas = instance
                     .moves()
                     .expect("a game")
-                    .steps()
                     .closed_formulas(&set, &mut Monitor::silent(&Limits::none()));
                 assert!(formulas.is_err(), "a bound is not in the clauses");
                 let another = ClosedSet { bound: Some("another".to_owned()), ..set };
@@ -137,7 +141,7 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
 /// What a game says of a list.
 fn checked(instance: &dyn Instance, set: &ClosedSet) -> Result<ClosedSetStats, ClosedSetError> {
     let limits = Limits::none();
-    instance.moves().expect("a game").states().check_closed(set, &mut Monitor::silent(&limits))
+    instance.moves().expect("a game").check_closed(set, &mut Monitor::silent(&limits))
 }
 
 /// Lists with false claims, made from a true one: nothing that claims as much as the optimum may be

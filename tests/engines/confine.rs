@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend};
-use unstuck::instance::Instance;
+use unstuck::instance::{Instance, SingleSteps};
 use unstuck::invariant::confine::{ConfineResult, ConfineTask, Premises};
 use unstuck::invariant::pdr::InvariantError;
 use unstuck::limits::{Limits, Monitor, Stop};
@@ -32,8 +32,8 @@ fn confine(
     budget: u32,
     known: Premises,
 ) -> Result<ConfineResult, InvariantError> {
-    let game = instance.moves().expect("a game");
-    game.steps().confine(
+    let steps = instance.capability::<dyn SingleSteps>().expect("a game");
+    steps.confine(
         ConfineTask { budget, known, most: PLENTY },
         &Varisat,
         &mut Monitor::silent(&Limits::none()),
@@ -42,7 +42,7 @@ fn confine(
 
 /// The parts of a list that are not refuted.
 fn open_parts(instance: &dyn Instance, list: &CubeList) -> Vec<Obligation> {
-    let induction = instance.moves().expect("a game").steps().induction(list);
+    let induction = instance.moves().expect("a game").induction(list);
     let induction = induction.unwrap_or_else(|reason| panic!("{reason}"));
     let open = |part: &Obligation| {
         let formula = induction.formula(*part, &mut Monitor::silent(&Limits::none())).unwrap();
@@ -151,8 +151,8 @@ fn too_many_positions_and_limits_end_it() {
     let hinge = hinge();
     let ended = |most, limits: Limits| {
         let task = ConfineTask { budget: 55, known: Premises::TooFar, most };
-        let game = hinge.moves().expect("a game");
-        game.steps().confine(task, &Varisat, &mut Monitor::silent(&limits)).expect_err("not shown")
+        let steps = hinge.capability::<dyn SingleSteps>().expect("a game");
+        steps.confine(task, &Varisat, &mut Monitor::silent(&limits)).expect_err("not shown")
     };
     let few = ended(1000, Limits::none());
     assert!(matches!(few, InvariantError::TooMany(1000)), "{few:?}");

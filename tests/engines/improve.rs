@@ -6,7 +6,7 @@ use crate::common;
 use crate::common::extent::extent;
 use std::time::Duration;
 use unstuck::improve::ImproveOutcome;
-use unstuck::instance::{Instance, SearchEnd, Verified};
+use unstuck::instance::{Instance, SearchEnd, StateSpace, Verified};
 use unstuck::limits::{Limits, Stop};
 use unstuck::registry::{FAMILIES, Family};
 use unstuck::search::Strategy;
@@ -38,7 +38,11 @@ fn detour(instance: &dyn Instance, seed: u64) -> Option<Verified> {
     }
     let from_there = instance.continued(&moves).ok()?;
     let strategy = Strategy { max_states: Some(STATES), ..Strategy::default() };
-    match from_there.moves()?.states().search(strategy, &Limits::none(), &mut |_| {}).end {
+    match from_there
+        .capability::<dyn StateSpace>()?
+        .search(strategy, &Limits::none(), &mut |_| {})
+        .end
+    {
         SearchEnd::Found(rest) => instance.verify(&format!("{moves}{}", rest.text())).ok(),
         _ => None,
     }
@@ -57,8 +61,8 @@ fn improved(family: &Family, objective: Objective) -> [u32; 3] {
         let key =
             |plan: &Verified| (objective.primary(plan.tally()), objective.secondary(plan.tally()));
         let work = || {
-            let game = instance.moves().expect("a game");
-            let improved = game.states().improve(&detour, 400_000, &Limits::none(), &mut |_| {});
+            let states = instance.capability::<dyn StateSpace>().expect("a game");
+            let improved = states.improve(&detour, 400_000, &Limits::none(), &mut |_| {});
             assert!(!matches!(improved.end, ImproveOutcome::Stopped(_)), "{name}");
             improved.plan.unwrap_or_else(|fault| panic!("{name}: {fault}"))
         };

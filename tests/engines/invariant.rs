@@ -14,10 +14,11 @@ use std::time::Duration;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend, Prover};
 use unstuck::certificate::check::{CheckError, check};
+use unstuck::certificate::external_check::Program;
 use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProveError};
 use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest};
 use unstuck::formula::dimacs;
-use unstuck::instance::{Instance, SearchEnd};
+use unstuck::instance::{Instance, SearchEnd, SingleSteps, StateSpace};
 use unstuck::invariant::pdr::{self, InvariantError};
 use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::machine::resident_memory;
@@ -58,7 +59,11 @@ fn within(time: Duration) -> Limits {
 }
 
 fn find(instance: &dyn Instance, limits: &Limits) -> Result<CubeList, InvariantError> {
-    instance.moves().expect("a game").steps().invariant(&Varisat, limits, &mut |_| {})
+    instance.capability::<dyn SingleSteps>().expect("a game").invariant(
+        &Varisat,
+        limits,
+        &mut |_| {},
+    )
 }
 
 /// What a search for an invariant finds with so many questions to the solver (and those of its last
@@ -69,7 +74,10 @@ fn find_asking(instance: &dyn Instance, questions: u64) -> Result<CubeList, Inva
     let mut look = |stats: pdr::PdrStats| {
         enough.fetch_or(stats.questions > questions, Ordering::Relaxed);
     };
-    instance.moves().expect("a game").steps().invariant(&Varisat, &limits, &mut look)
+    instance
+        .capability::<dyn SingleSteps>()
+        .expect("a game")
+        .invariant(&Varisat, &limits, &mut look)
 }
 
 /// Whether all three formulas of a list are refuted.
@@ -77,7 +85,6 @@ fn holds(instance: &dyn Instance, list: &CubeList) -> bool {
     let induction = instance
         .moves()
         .expect("a game")
-        .steps()
         .induction(list)
         .unwrap_or_else(|reason| panic!("{reason}"));
     Obligation::ALL.into_iter().all(|part| {
@@ -181,8 +188,11 @@ fn lost_halls_are_shown_lost_where_search_cannot_exhaust() {
         let opened = opened.unwrap_or_else(|error| panic!("{name}: {error}"));
         let instance = opened.instances(objective).expect("listed").remove(0);
         let few = Strategy { max_states: Some(100_000), ..Strategy::default() };
-        let searched =
-            instance.moves().expect("a game").states().search(few, &Limits::none(), &mut |_| {});
+        let searched = instance.capability::<dyn StateSpace>().expect("a game").search(
+            few,
+            &Limits::none(),
+            &mut |_| {},
+        );
         assert!(matches!(searched.end, SearchEnd::Stopped(Stop::Memory)), "{name}");
         let list = find(instance.as_ref(), &within(LIMIT));
         let list = list.unwrap_or_else(|error| panic!("{name}: {error:?}"));
@@ -280,7 +290,6 @@ impl Sample {
         let induction = sokoban(self.level)
             .moves()
             .expect("a game")
-            .steps()
             .induction(&list)
             .expect("cubes of this level");
         let limits = Limits::none();
@@ -455,7 +464,8 @@ fn outside_checkers_accept_it() {
         if given {
             sample.forge(PAIR_LIST);
         }
-        let seen = check(Path::new(&sample.path), Some(program), &Limits::none(), &mut |_| {});
+        let seen =
+            check(Path::new(&sample.path), Some(&Program(program)), &Limits::none(), &mut |_| {});
         let report = seen.unwrap_or_else(|error| panic!("{error}"));
         let says = |line: &&String| line.contains(&format!("{program} says"));
         assert_eq!(report.checked.iter().filter(says).count(), 3);
@@ -468,6 +478,6 @@ fn a_list_of_another_game_names_nothing_here() {
     for family in FAMILIES {
         let instances = (family.sample)(1).instances(family.objectives[0]).expect("listed");
         let Some(game) = instances[0].moves() else { continue };
-        assert!(game.steps().induction(&list).is_err(), "{}", family.name);
+        assert!(game.induction(&list).is_err(), "{}", family.name);
     }
 }

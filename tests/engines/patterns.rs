@@ -7,11 +7,11 @@ use unstuck::certificate::Claim;
 use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::prove::{self, BoundUse, EvidenceKind};
 use unstuck::certificate::{Counts, Evidence};
-use unstuck::instance::{Instance, LearnEnd, LearnReport, Relaxation};
+use unstuck::instance::{Instance, LearnEnd, LearnReport, PatternJudge, Relaxation};
 use unstuck::learn::LearnOptions;
 use unstuck::limits::{Limits, Monitor};
 use unstuck::registry::{FAMILIES, by_name};
-use unstuck::transition::Obligation;
+use unstuck::transition::{Obligation, lrat};
 use unstuck_puzzles::Objective;
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternReason};
 
@@ -76,7 +76,7 @@ fn learn(instance: &dyn Instance, learn_options: LearnOptions<'_>) -> LearnRepor
 }
 
 fn judge(instance: &dyn Instance, list: &PatternList) -> Result<(), PatternError> {
-    let dropping = instance.capability::<dyn Relaxation>().expect("boxes may be dropped");
+    let dropping = instance.capability::<dyn PatternJudge>().expect("boxes may be dropped");
     dropping.judge_patterns(list, &mut Monitor::silent(&Limits::none())).map(|_| ())
 }
 
@@ -361,14 +361,15 @@ fn simple_patterns_are_refuted_without_a_solver() {
         if let Some(last) = list.patterns.last_mut() {
             last.value = last.value.map(|value| value + 1);
             let _ = last.pieces.pop();
-            let dropping = instance.capability::<dyn Relaxation>().expect("boxes may be dropped");
+            let dropping = instance.capability::<dyn PatternJudge>().expect("boxes may be dropped");
             let limits = Limits::none();
             let mut monitor = Monitor::silent(&limits);
             for counts in Counts::ALL {
                 let formulas = dropping.pattern_formulas(&list, counts, &mut monitor);
                 let proved = formulas.and_then(|formulas| {
                     Obligation::ALL.into_iter().try_for_each(|part| {
-                        formulas.prove(part, &mut std::io::sink(), &mut monitor).map(drop)
+                        let out = &mut std::io::sink();
+                        lrat::prove(formulas.as_ref(), part, out, &mut monitor).map(drop)
                     })
                 });
                 refused += u64::from(proved.is_err());

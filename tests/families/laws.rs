@@ -7,7 +7,7 @@ use crate::common::{self, has_clauses};
 use std::collections::BTreeMap;
 use unstuck::backend::Answer;
 use unstuck::formula::dimacs;
-use unstuck::instance::{Formula, Instance, Question, SearchEnd};
+use unstuck::instance::{Formula, Instance, Question, SearchEnd, StateSpace};
 use unstuck::limits::Limits;
 use unstuck::registry::FAMILIES;
 use unstuck::search::Strategy;
@@ -119,7 +119,7 @@ fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
             }
             (_, None) => {}
         }
-        let packed = instance.moves().expect("a game").states().search(
+        let packed = instance.capability::<dyn StateSpace>().expect("a game").search(
             Strategy::default(),
             &Limits::none(),
             &mut |_| {},

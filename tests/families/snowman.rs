@@ -4,7 +4,7 @@ use crate::common;
 use crate::common::extent::extent;
 use std::collections::{HashMap, HashSet};
 use unstuck::backend::Answer;
-use unstuck::instance::{Question, SearchEnd};
+use unstuck::instance::{Question, SearchEnd, StateSpace};
 use unstuck::limits::Limits;
 use unstuck::search::Strategy;
 use unstuck_encodings::snowman::SnowmanSpace;
@@ -271,8 +271,8 @@ fn boards_that_look_the_same_in_a_mirror_keep_a_plan() {
         for objective in [Objective::Pushes, Objective::PushesMoves] {
             let level = unstuck::open("snowman", &name, objective).unwrap();
             let instance = level.first();
-            let game = instance.moves().expect("a game");
-            let search = game.states().search(Strategy::default(), &Limits::none(), &mut |_| {});
+            let states = instance.capability::<dyn StateSpace>().expect("a game");
+            let search = states.search(Strategy::default(), &Limits::none(), &mut |_| {});
             let SearchEnd::Found(best) = search.end else { continue };
             let cost = Cost::of(objective, best.tally());
             if cost.primary() == 0 || cost.primary() > 10 {

@@ -4,7 +4,7 @@ use crate::common;
 use crate::common::extent::extent;
 use std::collections::HashMap;
 use unstuck::backend::Answer;
-use unstuck::instance::{Instance, Question, SearchEnd, Verified};
+use unstuck::instance::{Instance, Question, SearchEnd, StateSpace, Verified};
 use unstuck::limits::Limits;
 use unstuck::registry::by_name;
 use unstuck::search::Strategy;
@@ -53,8 +53,11 @@ fn a_ceiling_cuts_off_what_cannot_beat_it() {
                 #        #\n#.       #\n#       .#\n##########\n";
     let instance = common::sokoban(text, Objective::Moves);
     let plain = |threads| Strategy { plain: true, threads, ..Strategy::default() };
-    let all =
-        instance.moves().expect("a game").states().search(plain(1), &Limits::none(), &mut |_| {});
+    let all = instance.capability::<dyn StateSpace>().expect("a game").search(
+        plain(1),
+        &Limits::none(),
+        &mut |_| {},
+    );
     let SearchEnd::Found(plan) = all.end else { panic!("it can be solved") };
     let optimum = Cost::of(Objective::Moves, plan.tally());
     for threads in [1, 2] {
@@ -62,7 +65,7 @@ fn a_ceiling_cuts_off_what_cannot_beat_it() {
             let strategy = plain(threads);
             // Known from the start: when a search reports progress is a matter of time.
             strategy.incumbent.offer(incumbent);
-            let found = instance.moves().expect("a game").states().search(
+            let found = instance.capability::<dyn StateSpace>().expect("a game").search(
                 strategy,
                 &Limits::none(),
                 &mut |stats| assert!(stats.lower <= optimum),

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 use unstuck::backend::Answer;
-use unstuck::instance::{Instance, Question, SearchEnd};
+use unstuck::instance::{Instance, Question, SearchEnd, StateSpace};
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, by_name};
 use unstuck::search::Strategy;
@@ -58,7 +58,7 @@ fn random_maps_have_the_optimum_of_breadth_first_search() {
             let Some(truth) = oracle(instance.as_ref(), 30_000) else { continue };
             let optimum = truth.map(|tally| objective.primary(tally));
             let context = || format!("{objective:?}, sample {seed}\n{}", instance.text());
-            let packed = instance.moves().expect("a game").states().search(
+            let packed = instance.capability::<dyn StateSpace>().expect("a game").search(
                 Strategy::default(),
                 &Limits::none(),
                 &mut |_| {},

@@ -14,7 +14,7 @@ use extent::is_whole;
 use std::collections::{BTreeMap, BTreeSet};
 use unstuck::atlas::{Atlas, CostToGo, WALK};
 use unstuck::closed::close::{ClosureError, ClosureTask};
-use unstuck::instance::{ContinueError, Instance};
+use unstuck::instance::{ContinueError, Instance, StateSpace, atlas};
 use unstuck::limits::{Limits, Monitor};
 use unstuck::questions::analysis::Analysis;
 use unstuck::questions::diagnose::{MoveClass, diagnose};
@@ -126,7 +126,7 @@ fn pushes_come_when_said<P: Moves>(
     let Some(it) = answer.shared.get(seed as usize % answer.shared.len().max(1)) else { return };
     let mut constraints = Constraints::default();
     constraints.forbid(&format!("push {}", atlas.action_name(it.action))).expect("a constraint");
-    let mut less = instance.atlas(&constraints).expect("a game");
+    let mut less = unstuck::instance::atlas(instance, &constraints).expect("a game");
     let start = less.start();
     let constrained =
         ConstrainedPuzzle { puzzle: all.puzzle.clone(), constraints: constraints.clone() };
@@ -208,7 +208,7 @@ fn snapshots_are_positions<P: Moves>(
     let drawn = drawn.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     assert_eq!(drawn.text(), later.text(), "seed {seed}");
     let left = |it: &dyn Instance| {
-        let mut atlas = it.atlas(&Constraints::default()).expect("a game");
+        let mut atlas = atlas(it, &Constraints::default()).expect("a game");
         let start = atlas.start();
         atlas.cost_to_go(start, None, &Limits::none())
     };
@@ -241,7 +241,7 @@ fn hints_are_optimal_and_go_on<P: Moves>(objectives: &[Objective]) {
 /// A hint from a plan that is not a shortest one goes its pushes, and walks no further than it does.
 fn detours_are_hints(instance: &dyn Instance, plan: &str, seed: u64) {
     let plan = instance.verify(plan).expect("a game and what solves the rest");
-    let mut atlas = instance.atlas(&Constraints::default()).expect("a game");
+    let mut atlas = atlas(instance, &Constraints::default()).expect("a game");
     let whole = along(&plan, atlas.as_mut(), usize::MAX);
     let moves = whole.moves.expect("the moves of a plan");
     let verified = instance.verify(&moves).unwrap_or_else(|_| panic!("seed {seed}: {moves}"));
@@ -261,7 +261,7 @@ fn detours_are_hints(instance: &dyn Instance, plan: &str, seed: u64) {
 fn costs_are_exact<P: Moves>(objectives: &[Objective]) {
     each_board::<P>(objectives, |all, instance, seed| {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut atlas = instance.atlas(&Constraints::default()).expect("a game");
+        let mut atlas = atlas(instance, &Constraints::default()).expect("a game");
         for round in 0..6 {
             let plan = random_game(all, seed * 7 + round);
             let states = all.puzzle.replay(&plan).states;
@@ -419,10 +419,11 @@ fn closed_sets_keep_constraints(
     optimum: Option<Cost>,
     seed: u64,
 ) {
-    let game = instance.moves().expect("a game").states().constrained(constraints);
+    let game = instance.moves().expect("a game").constrained(constraints);
+    let states = instance.capability::<dyn StateSpace>().expect("a game");
     let close = |claim, use_bound| {
         let closing = ClosureTask { claim, use_bound, max_states: None };
-        game.close(closing, &Limits::none(), &mut |_| {})
+        states.close(constraints, closing, &Limits::none(), &mut |_| {})
     };
     let claim = match optimum.map(Cost::primary) {
         None => Budget::Any,
@@ -474,7 +475,7 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
         lost += u64::from(expected.optimum().is_none());
         closed_sets_keep_constraints(instance, &constraints, expected.optimum(), seed);
         let Some(moves) = answer.moves else { return true };
-        let game = instance.moves().expect("a game").states().constrained(&constraints);
+        let game = instance.moves().expect("a game").constrained(&constraints);
         assert!(game.verify(&moves).is_ok(), "seed {seed}: {constraints}: {moves}");
         let solution = all.puzzle.read_solution(&moves).expect("moves");
         let plan = all.puzzle.plan(&solution);
@@ -524,7 +525,7 @@ fn acting_rules_are_all<P: Moves>(objectives: &[Objective]) {
     let (mut acting, mut idle) = (0, 0);
     each_board::<P>(objectives, |all, instance, seed| {
         let Some(optimum) = all.optimum() else { return false };
-        let mut atlas = instance.atlas(&Constraints::default()).expect("a game");
+        let mut atlas = atlas(instance, &Constraints::default()).expect("a game");
         let found = acting_rules(atlas.as_mut(), optimum, &Limits::none()).expect("no limit");
         let lines = all.puzzle.rule_lines().expect("rules in a file");
         assert!(found.is_subset(&lines), "seed {seed}");

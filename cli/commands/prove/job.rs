@@ -1,11 +1,11 @@
 //! How a claim becomes a certificate, and what is said of it.
 
-use crate::answer::evidence::{self, ValidAnswer};
 use crate::answer::{Answer, outcome};
 use crate::driver::Subject;
 use serde::Serialize;
 use std::path::Path;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove};
+use unstuck::certificate::sentences::{self as evidence, ValidAnswer};
 use unstuck::certificate::{Claim, check::Report};
 use unstuck::instance::{Instance, Verified};
 use unstuck::report::{LevelAnswer, sentences};

@@ -6,7 +6,6 @@ use super::{Host, open};
 use crate::PageError;
 use serde_json::json;
 use std::io::ErrorKind;
-use unstuck::certificate::Claim;
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, ProveError, prove_in};
 use unstuck::report::sentences;
@@ -25,7 +24,7 @@ pub(super) fn prove(
     let solved = solved(question, family, opened.as_ref(), host)?;
     let SolvedLevel { instance, outcome, asked } = &solved;
     let mut value = verdict(instance.as_ref(), outcome)?;
-    let Some(claim) = Claim::shown_by(instance.as_ref(), outcome) else {
+    let Some(claim) = outcome.claim(instance.as_ref()) else {
         value.reason = Some(format!("no certificate: {}", sentences::uncertified(outcome)));
         return Ok(value);
     };

@@ -1,11 +1,11 @@
 //! What a certificate shows, for people and for programs.
 
-use crate::terminal::text::{cut, one_line};
+use super::check::Report;
+use super::{Claim, Evidence};
+use crate::instance::{Terms, not_asked_for};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use unstuck::certificate::check::Report;
-use unstuck::certificate::{Claim, Evidence};
-use unstuck::instance::{Terms, not_asked_for};
+use unstuck_puzzles::printable::{cut, one_line};
 
 /// The question: puzzle, rules, objective, reading. The reader of the verdict has to know what was
 /// asked.
@@ -37,7 +37,7 @@ fn claim(report: &Report) -> String {
 }
 
 /// What is certified, what was checked, what had to be trusted.
-pub(crate) fn text(report: &Report) -> String {
+pub fn text(report: &Report) -> String {
     let manifest = &report.manifest;
     let unasked = match manifest.claim {
         Claim::Unsolvable | Claim::NothingWithin(_) => not_asked_for(&report.terms.terms),
@@ -62,12 +62,12 @@ pub(crate) fn text(report: &Report) -> String {
 
 /// A certificate that holds.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct ValidAnswer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ValidAnswer {
     /// The folder.
     certificate: String,
     /// That it holds.
-    #[cfg_attr(test, schemars(extend("const" = "valid")))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = "valid")))]
     verdict: &'static str,
     /// What it shows, as a sentence.
     claim: String,
@@ -93,7 +93,8 @@ pub(crate) struct ValidAnswer {
 }
 
 impl ValidAnswer {
-    pub(crate) fn of(report: &Report, path: &str) -> Self {
+    /// What a report says of the certificate at a path.
+    pub fn of(report: &Report, path: &str) -> Self {
         let manifest = &report.manifest;
         let bound = match &manifest.evidence {
             Evidence::ClosedSet { bound, .. } => bound.clone(),

@@ -1,0 +1,29 @@
+//! Independent checkers of proofs, which the caller may bring.
+
+use crate::limits::{Limits, Stop};
+use std::path::Path;
+
+/// A checker that shares nothing with this one.
+pub trait OutsideChecker {
+    /// Its name.
+    fn name(&self) -> &str;
+
+    /// Whether it reads LRAT, as far as its name shows.
+    fn reads_lrat(&self) -> bool;
+
+    /// Has it judge the proof of a formula.
+    fn check(&self, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck;
+}
+
+/// How an outside checker ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExternalCheck {
+    /// It accepts the proof, in these words.
+    Accepts(String),
+    /// It does not.
+    Rejects(String),
+    /// It cannot be run.
+    Missing(String),
+    /// A limit struck.
+    Stopped(Stop),
+}

@@ -1,0 +1,30 @@
+//! One puzzle joined with its encoding and with what searches it.
+//!
+//! The trait [`Instance`] and its one implementation are in the crate `unstuck-check`, with all that a
+//! verdict rests on. Search is a list of capabilities beside it: a [`MoveGame`] of this crate has a
+//! [`StateSpace`] and [`SingleSteps`], and what else its family lists.
+
+mod from_end;
+mod relaxation;
+mod satisficing;
+mod states;
+mod steps;
+
+pub use from_end::{FromTheEnd, ReversedGame};
+pub use relaxation::{
+    DeadPieces, DroppedPieces, LearnEnd, LearnReport, Relaxation, ResumableLearning,
+};
+pub use satisficing::{
+    AttemptEnd, AttemptReport, FeatureGuidance, ResumableAttempt, SatisficingSearch,
+};
+pub use states::{
+    ImproveReport, ResumableSearch, SearchEnd, SearchReport, SearchedStates, StateSpace, atlas,
+};
+pub use steps::{SingleSteps, TransitionSteps};
+pub use unstuck_check::instance::*;
+
+/// A game with moves that is searched: its one-move transition `T`, its search space `S`, another one
+/// `L` for puzzles that are too large for `S`, and what else the family has: a [`Capability`], or a
+/// tuple of them.
+pub type MoveGame<T, S, L = S, C = ()> =
+    unstuck_check::instance::MoveGame<T, S, L, (SearchedStates<S, L>, TransitionSteps<T>, C)>;

@@ -1,0 +1,9 @@
+//! Proofs about single moves, written without a solver.
+//!
+//! The one-move transition as clauses, and what lists of states say of it, are in the crate
+//! `unstuck-check`; what writes the proofs of these formulas is here ([`lrat`]).
+
+mod ladder;
+pub mod lrat;
+
+pub use unstuck_check::transition::*;
