@@ -37,6 +37,8 @@ pub mod instance;
 pub mod limits;
 pub mod machine;
 pub mod patterns;
+#[cfg(feature = "files")]
+pub mod program;
 pub mod proof;
 pub mod registry;
 pub mod strict_json;

@@ -1,103 +1,16 @@
-//! The checker as a program: `unstuck-check FOLDER...`.
+//! The program `unstuck-check`.
 
-use serde::Serialize;
-use serde_json::json;
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
-use unstuck_check::certificate::check::{CheckError, check};
-use unstuck_check::certificate::sentences::{self, ValidAnswer};
-use unstuck_check::limits::Limits;
-use unstuck_puzzles::printable::{cut, escape, one_line};
-
-const HELP: &str = "\
-Judges certificates of unstuck, without search and without a solver
-
-Usage: unstuck-check [--json] FOLDER...
-
-  --json         one JSON object a line
-  -h, --help     this text
-  -V, --version  the version
-
-Exit codes: 0 all are valid, 1 one is not, 2 one cannot be judged, 30 what a move leads to is not known
-";
-
-/// What one certificate comes to.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Verdict {
-    Valid(Box<ValidAnswer>),
-    Other(serde_json::Value),
-}
-
-/// Judges one certificate: the exit code, the text and the object.
-fn judged(path: &Path) -> (u8, String, Verdict) {
-    let shown = path.display().to_string();
-    let failed = |exit: u8, verdict: &str, reason: String| {
-        let object =
-            json!({"certificate": shown, "verdict": verdict, "exit": exit, "reason": reason});
-        (exit, format!("{verdict}: {}\n", cut(&reason)), Verdict::Other(object))
-    };
-    match check(path, None, &Limits::none(), &mut |_| {}) {
-        Ok(report) => {
-            let text = format!("valid: {}", sentences::text(&report));
-            (0, text, Verdict::Valid(Box::new(ValidAnswer::of(&report, &shown))))
-        }
-        Err(CheckError::Invalid(reason)) => failed(1, "invalid", reason),
-        Err(CheckError::Stopped(stop)) => failed(30, "not judged", stop.to_string()),
-        Err(error) => failed(2, "not judged", error.to_string()),
-    }
-}
-
-/// Prints text that others have written, harmless.
-fn print(text: &str) -> io::Result<()> {
-    let mut shown = String::new();
-    escape(text, &mut shown);
-    io::stdout().write_all(shown.as_bytes())
-}
-
-fn run(arguments: &[OsString]) -> io::Result<u8> {
-    let (options, folders): (Vec<&OsString>, Vec<&OsString>) =
-        arguments.iter().partition(|argument| argument.as_encoded_bytes().starts_with(b"-"));
-    let mut is_json = false;
-    for option in options {
-        match option.to_string_lossy().as_ref() {
-            "--json" => is_json = true,
-            "-h" | "--help" => return print(HELP).map(|()| 0),
-            "-V" | "--version" => {
-                return print(&format!("unstuck-check {}\n", env!("CARGO_PKG_VERSION")))
-                    .map(|()| 0);
-            }
-            other => {
-                eprintln!("there is no option {}\n\n{HELP}", one_line(other));
-                return Ok(2);
-            }
-        }
-    }
-    if folders.is_empty() {
-        eprintln!("no certificate given\n\n{HELP}");
-        return Ok(2);
-    }
-    let mut codes = Vec::with_capacity(folders.len());
-    for folder in folders {
-        let (code, text, verdict) = judged(Path::new(folder));
-        codes.push(code);
-        print(&match is_json {
-            true => format!("{}\n", serde_json::to_string(&verdict)?),
-            false => format!("{}\n{text}", one_line(&folder.to_string_lossy())),
-        })?;
-    }
-    // What is invalid outweighs what could not be judged.
-    Ok([1, 2, 30].into_iter().find(|code| codes.contains(code)).unwrap_or(0))
-}
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    match run(&arguments) {
+    match unstuck_check::program::run(&arguments, &mut io::stdout(), &mut io::stderr()) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("{error}");
+            // Where standard error cannot be written either, the exit code says it.
+            let _ = writeln!(io::stderr(), "{error}");
             ExitCode::from(2)
         }
     }

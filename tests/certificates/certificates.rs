@@ -74,7 +74,7 @@ impl Sample {
     /// The reason for which it is refused.
     #[track_caller]
     fn refused(&self, reason: &str) {
-        match check(&self.path, None, &Limits::none(), &mut |_| {}) {
+        match common::checked(&self.path) {
             Err(CheckError::Invalid(given)) => {
                 assert!(given.contains(reason), "refused, but because: {given}");
             }

@@ -4,10 +4,10 @@ use crate::common;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend, Prover};
-use unstuck::certificate::check::{CheckError, check};
+use unstuck::certificate::check::CheckError;
 use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest};
 use unstuck::closed::close::{ClosureError, ClosureTask};
 use unstuck::formula::{Clauses, dimacs};
@@ -149,7 +149,7 @@ impl Forgery {
     fn judged(&self) -> Result<Vec<String>, CheckError> {
         let path = self.path();
         fs::write(path.join(MANIFEST), self.manifest.to_string()).expect("a writable folder");
-        check(Path::new(&path), None, &Limits::none(), &mut |_| {}).map(|report| report.checked)
+        common::checked(&path).map(|report| report.checked)
     }
 
     #[track_caller]

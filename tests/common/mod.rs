@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use unstuck::backend::{Answer, BUILT_IN, from_name};
 use unstuck::certificate::Claim;
-use unstuck::certificate::check::Report;
+use unstuck::certificate::check::{CheckError, Report, check};
 use unstuck::certificate::prove::{
     BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, prove,
 };
@@ -22,7 +22,25 @@ use unstuck::limits::Limits;
 use unstuck::registry::{Family, ParsedPuzzle, by_name};
 use unstuck::search::Strategy;
 use unstuck::solve::{Request, Verdict, solve};
+use unstuck_check::program;
 use unstuck_puzzles::{Level, Objective, Options};
+
+/// Checks the certificate in a folder, also by the checker's program: its exit code says the same.
+pub(crate) fn checked(path: &Path) -> Result<Report, CheckError> {
+    let checked = check(path, None, &Limits::none(), &mut |_| {});
+    let mut out = Vec::new();
+    let arguments = ["--json".into(), path.as_os_str().to_owned()];
+    let code = program::run(&arguments, &mut out, &mut Vec::new()).expect("memory");
+    let said: Value = serde_json::from_slice(&out).expect("one object");
+    let (wanted, verdict) = match &checked {
+        Ok(_) => (0, "valid"),
+        Err(CheckError::Invalid(_)) => (1, "invalid"),
+        Err(CheckError::Stopped(_)) => (30, "not judged"),
+        Err(_) => (2, "not judged"),
+    };
+    assert_eq!((code, said["verdict"].as_str()), (wanted, Some(verdict)), "{said}");
+    checked
+}
 
 /// The folder of a family's own levels.
 pub(crate) fn folder(family: &Family) -> PathBuf {

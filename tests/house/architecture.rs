@@ -11,13 +11,11 @@ use unstuck_puzzles::catalogue;
 /// The rooms of `src/` from the ground upwards: a room uses itself and rooms on lower steps. Those
 /// that share a step do not know each other. A new room is one more entry here.
 const LADDER: &[&[&str]] = &[
-    &["advice", "machine", "strict_json", "tuning"],
-    &["limits"],
-    &["formula"],
+    &["machine", "tuning"],
     &["backend"],
     &["proof", "search", "feature_search", "improve", "learn"],
     &["transition"],
-    &["atlas", "closed", "invariant", "laws", "patterns"],
+    &["atlas", "closed", "invariant"],
     &["instance"],
     &["registry"],
     &["ledger"],
@@ -25,6 +23,20 @@ const LADDER: &[&[&str]] = &[
     &["solve"],
     &["certificate", "report"],
     &["questions"],
+];
+
+/// The same for the rooms of `check/`. Those of its names that are no rooms of `src/` are on its ground.
+const CHECKER: &[&[&str]] = &[
+    &["advice", "machine", "strict_json"],
+    &["limits"],
+    &["formula"],
+    &["proof"],
+    &["transition"],
+    &["closed", "patterns"],
+    &["instance"],
+    &["registry"],
+    &["certificate"],
+    &["program"],
 ];
 
 /// The same for the rooms of `cli/`.
@@ -49,7 +61,9 @@ fn against(ladder: &[&[&str]], name: &str, module: &[String], text: &str) -> Vec
     let Some(own) = step(room) else { return vec![format!("the room `{room}` is on no step")] };
     let allowed = |path: &&String| {
         let used = path.split("::").next().unwrap_or_default();
-        used == room || step(used).is_some_and(|step| step < own)
+        let on_the_ground =
+            || name == "unstuck" && CHECKER.iter().any(|rooms| rooms.contains(&used));
+        used == room || step(used).map_or_else(on_the_ground, |step| step < own)
     };
     if says(text, "#[path") {
         return vec![format!("{} takes a module from another place", module.join("::"))];
@@ -61,6 +75,7 @@ fn against(ladder: &[&[&str]], name: &str, module: &[String], text: &str) -> Vec
 
 #[test]
 fn rooms_use_rooms_below_them_only() {
+    keeps_to(CHECKER, "unstuck_check", "check");
     keeps_to(LADDER, "unstuck", "src");
     keeps_to(PROGRAM, "unstuck_cli", "cli");
 }
@@ -179,6 +194,13 @@ fn files_do_not_use_each_other_in_circles() {
     assert!(described.is_empty(), "{} circles:\n{}", described.len(), described.join("\n\n"));
 }
 
+/// The modules of a crate, without its program: that of `check/` prints what it has escaped.
+fn library(folder: &str) -> Vec<(Vec<String>, String)> {
+    let mut modules = modules(folder);
+    modules.retain(|(_, text)| folder != "check" || !text.contains("\nfn main()"));
+    modules
+}
+
 /// Whether the code of a source contains a text, comments left aside.
 fn says(text: &str, wanted: &str) -> bool {
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -211,7 +233,7 @@ fn assert_crate_only_in(folders: &[&str], wanted: &str, allowed: &dyn Fn(&[Strin
 
 #[test]
 fn petgraph_is_known_in_encodings_only() {
-    assert_crate_only_in(&["puzzles", "src", "cli"], "petgraph", &|_| false);
+    assert_crate_only_in(&["puzzles", "check", "src", "cli"], "petgraph", &|_| false);
 }
 
 #[test]
@@ -219,12 +241,12 @@ fn varisat_is_known_in_its_backend_only() {
     let backend = |path: &Path| path.ends_with("src/backend/varisat.rs");
     // `varisat::` alone is also the path of our own module.
     assert_only_in(
-        &["puzzlescript", "puzzles", "encodings", "src", "cli"],
+        &["puzzlescript", "puzzles", "encodings", "check", "src", "cli"],
         "varisat::Solver",
         &backend,
     );
     assert_only_in(
-        &["puzzlescript", "puzzles", "encodings", "src", "cli"],
+        &["puzzlescript", "puzzles", "encodings", "check", "src", "cli"],
         "varisat::ExtendFormula",
         &backend,
     );
@@ -248,12 +270,12 @@ fn optional_crates_are_known_where_their_feature_is_only() {
     // What is written for other programs goes through one writer for each form.
     assert_crate_only_in(&["cli"], "csv", &room(&["terminal::cells"]));
     for name in ["tempfile", "shlex"] {
-        assert_crate_only_in(&["src"], name, &of_files);
+        assert_crate_only_in(&["check", "src"], name, &of_files);
     }
     for name in ["flate2", "tar"] {
         assert_crate_only_in(&["cli"], name, &room(&["store::pack"]));
     }
-    assert_crate_only_in(&["src"], "rustix", &room(&["machine"]));
+    assert_crate_only_in(&["check", "src"], "rustix", &room(&["machine"]));
     // What can be left out of the program: its features of these names.
     for name in ["gif", "png", "resvg"] {
         assert_crate_only_in(&["cli"], name, &room(&["pictures"]));
@@ -315,8 +337,8 @@ fn is_field(tokens: &[TokenTree], at: usize) -> bool {
 /// What others wrote reaches a terminal through one door, where it is made harmless.
 #[test]
 fn one_module_writes_to_the_terminal() {
-    for folder in ["puzzlescript", "puzzles", "encodings", "src", "cli"] {
-        for (module, text) in modules(folder) {
+    for folder in ["puzzlescript", "puzzles", "encodings", "check", "src", "cli"] {
+        for (module, text) in library(folder) {
             let path = module.join("::");
             let may =
                 |(room, _): &(&str, &str)| path == *room || path.starts_with(&format!("{room}::"));
@@ -389,8 +411,8 @@ fn asks_the_machine(module: &[String], text: &str) -> Vec<String> {
 
 #[test]
 fn clock_threads_and_files_are_asked_for_where_they_may_be_missing_only() {
-    for folder in ["puzzlescript", "puzzles", "encodings", "src"] {
-        for (module, text) in modules(folder) {
+    for folder in ["puzzlescript", "puzzles", "encodings", "check", "src"] {
+        for (module, text) in library(folder) {
             // Tests run on machines that have all this.
             if module.iter().any(|name| name == "tests") {
                 continue;
@@ -431,7 +453,7 @@ fn only_machine_asks_the_system() {
 /// flags of other programs are theirs: tests and commands of solvers may have them.)
 #[test]
 fn flags_are_named_on_the_command_line_only() {
-    for (module, text) in modules("src") {
+    for (module, text) in ["check", "src"].into_iter().flat_map(library) {
         let tested = text.find("#[cfg(test)]\nmod tests").unwrap_or(text.len());
         for flag in ["`--", "\"--", " --", "help:"] {
             let code = text[..tested].replace("`--no-factor`", "");
@@ -457,12 +479,14 @@ fn only_the_registry_names_families() {
     for (folder, own) in [
         ("puzzles", crates[0]),
         ("encodings", crates[1]),
+        ("check", "unstuck_check"),
         ("src", "unstuck"),
         ("cli", "unstuck_cli"),
     ] {
         for (module, text) in modules(folder) {
             let room = module.first().map(String::as_str).unwrap_or_default();
-            if [("puzzles", "catalogue"), ("src", "registry")].contains(&(folder, room)) {
+            let named = [("puzzles", "catalogue"), ("check", "registry"), ("src", "registry")];
+            if named.contains(&(folder, room)) {
                 continue;
             }
             for path in Paths::of(own, &crates, &module, &text) {
@@ -491,7 +515,7 @@ fn the_project_names_no_place_of_a_machine() {
     // The folder that this checkout stands in, whatever it is called, and whatever lies beside it.
     let around = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a checkout has a place");
     let around = format!("{}/", around.display().to_string().trim_end_matches('/'));
-    let folders = ["puzzlescript", "puzzles", "encodings", "src", "cli", "tests"];
+    let folders = ["puzzlescript", "puzzles", "encodings", "check", "src", "cli", "tests"];
     for place in ["/home/", "/root/", around.as_str()].into_iter().filter(|p| *p != "/") {
         assert_only_in(&folders, place, &own);
     }

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use crate::paths::{Paths, is_word, modules, tokens, word};
-use proc_macro2::{Delimiter, TokenTree};
+use proc_macro2::TokenTree;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
@@ -11,6 +11,7 @@ use std::path::Path;
 const CRATES: [(&str, &str); 5] = [
     ("unstuck_cli", "cli"),
     ("unstuck", "src"),
+    ("unstuck_check", "check"),
     ("unstuck_encodings", "encodings"),
     ("unstuck_puzzles", "puzzles"),
     ("puzzlescript_engine", "puzzlescript"),
@@ -188,43 +189,6 @@ impl Project {
         code.windows(2).any(|two| {
             is_word(&two[1], name) && word(&two[0]).is_some_and(|it| kinds.contains(&it.as_str()))
         })
-    }
-
-    /// What a file gives to types and traits of other files: for each such `impl` the files in
-    /// which these are declared. Who uses them runs its code without naming it.
-    pub(crate) fn gives(&self, path: &str) -> Vec<BTreeSet<&str>> {
-        let file = &self.0[path];
-        let code = &file.code;
-        let headers = (0..code.len()).filter(|&at| is_word(&code[at], "impl")).map(|at| {
-            let body = |token: &TokenTree| {
-                matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
-            };
-            let header = code[at + 1..].iter().take_while(|token| !body(token));
-            let (mut depth, mut names, mut before) = (0, Vec::new(), '.');
-            for token in header {
-                match token {
-                    TokenTree::Punct(punct) => {
-                        depth += match punct.as_char() {
-                            '<' => 1,
-                            '>' if before != '-' => -1,
-                            _ => 0,
-                        };
-                        before = punct.as_char();
-                    }
-                    TokenTree::Ident(name) if *name == "where" && depth == 0 => break,
-                    TokenTree::Ident(name) if depth == 0 => names.push(name.to_string()),
-                    _ => {}
-                }
-            }
-            names
-        });
-        let foreign = headers.filter(|names| !names.iter().any(|it| self.declares(path, it)));
-        let declared = foreign.map(|names| {
-            let imports = file.imports.iter();
-            let named = imports.filter(|it| it.last().is_some_and(|name| names.contains(name)));
-            named.filter_map(|it| Some(self.found(file.own, it, 0)?.0)).collect()
-        });
-        declared.filter(|files: &BTreeSet<&str>| !files.is_empty()).collect()
     }
 
     /// What a file uses.
