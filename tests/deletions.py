@@ -107,7 +107,6 @@ REDUNDANT = {
         "check/certificate/judge.rs",
         'call: self.says_so_much("start.cnf", most.unwrap_or(0))?;',
     ): "keeps memory small: the formula is compared afterwards",
-    ("check/certificate/judge.rs", "if: !program.reads_lrat()"): "says sooner what the program says",
     (
         "check/certificate/compare.rs",
         "if: stored.variables() != own.variables()",

@@ -36,7 +36,7 @@ pub struct Report {
     pub trusted: Vec<String>,
 }
 
-/// Checks the certificate in a folder; an outside checker `with` which the proofs are checked too.
+/// Checks the certificate in a folder; `with` is an outside checker that is to see the proofs too.
 ///
 /// # Errors
 /// See [`CheckError`].
@@ -85,17 +85,14 @@ pub fn check_files(
     }
     let claimed =
         manifest.claim.of(instance.as_ref()).map_err(|error| invalid(error.to_string()))?;
-    let constrained = match (manifest.constraints.is_empty(), instance.moves()) {
-        (true, _) | (_, None) => None,
-        (false, Some(game)) => Some(game.constrained(&manifest.constraints)),
-    };
+    let constrained = instance.moves().filter(|_| !manifest.constraints.is_empty());
     let mut judge = Judge {
         files,
         with,
         manifest: &manifest,
         claimed,
         instance: instance.as_ref(),
-        constrained: constrained.as_deref(),
+        constrained,
         checked: vec![format!("SHA-256 checksums of {} files", manifest.files.len())],
         trusted: vec!["this program's implementation of the rules and of the parser".to_owned()],
         monitor,

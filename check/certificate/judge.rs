@@ -13,7 +13,7 @@ use crate::closed::ClosedSet;
 use crate::closed::check::ClosedSetError;
 use crate::formula::dimacs;
 use crate::formula::{ClauseList, Clauses};
-use crate::instance::{ConstrainedGame, Formula, Instance, PatternJudge, Question, Verified};
+use crate::instance::{Formula, Game, Instance, PatternJudge, Question, Verified};
 use crate::limits::{Monitor, Stop};
 use crate::proof::{ProofError, ProofStats, lrat};
 use crate::transition::{Budget, CubeList, Obligation, StepGuide, WriteError};
@@ -29,7 +29,7 @@ pub(super) struct Judge<'a> {
     pub claimed: PuzzleClaim<'a>,
     pub instance: &'a dyn Instance,
     /// The game with constraints, where there are some.
-    pub constrained: Option<&'a dyn ConstrainedGame>,
+    pub constrained: Option<&'a dyn Game>,
     pub checked: Vec<String>,
     pub trusted: Vec<String>,
     pub monitor: Monitor<'a>,
@@ -51,7 +51,7 @@ impl Judge<'_> {
         }
         let text = self.files.read_text(SOLUTION)?;
         let judged = match self.constrained {
-            Some(game) => game.verify(text.trim_end()),
+            Some(game) => game.verify(&self.manifest.constraints, text.trim_end()),
             None => self.instance.verify(text.trim_end()),
         };
         let solution = judged.map_err(|error| invalid(format!("{SOLUTION}: {error}")))?;
@@ -264,10 +264,8 @@ impl Judge<'_> {
             .instance
             .moves()
             .ok_or_else(|| invalid(format!("{LIST}: a puzzle without moves has no closed sets")))?;
-        let looked = match self.constrained {
-            Some(constrained) => constrained.check_closed(&set, &mut self.monitor),
-            None => game.check_closed(&set, &mut self.monitor),
-        };
+        let constraints = &self.manifest.constraints;
+        let looked = game.check_closed(constraints, &set, &mut self.monitor);
         let looked = looked.map_err(|error| match error {
             ClosedSetError::Refused(reason) => invalid(format!("{LIST}: {reason}")),
             ClosedSetError::Stopped(stop) => CheckError::Stopped(stop),
@@ -424,9 +422,6 @@ impl Judge<'_> {
         file: &str,
     ) -> Result<(), CheckError> {
         let shown = program.name();
-        if !program.reads_lrat() {
-            return Err(CheckError::Unable(format!("`{shown}` does not read LRAT")));
-        }
         let Some(folder) = self.files.place.folder() else {
             let reason = format!("`{shown}` reads files, and these are in memory");
             return Err(CheckError::Unable(reason));

@@ -8,10 +8,7 @@ pub trait OutsideChecker {
     /// Its name.
     fn name(&self) -> &str;
 
-    /// Whether it reads LRAT, as far as its name shows.
-    fn reads_lrat(&self) -> bool;
-
-    /// Has it judge the proof of a formula.
+    /// Has it judge the LRAT proof of a formula.
     fn check(&self, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck;
 }
 
@@ -22,7 +19,7 @@ pub enum ExternalCheck {
     Accepts(String),
     /// It does not.
     Rejects(String),
-    /// It cannot be run.
+    /// It cannot be run, or reads no LRAT.
     Missing(String),
     /// A limit struck.
     Stopped(Stop),

@@ -38,6 +38,15 @@ impl ClauseList {
         self.ends.push(self.lits.len());
     }
 
+    /// Clauses by the DIMACS numbers of their literals.
+    pub fn numbered(clauses: &[&[i32]]) -> Self {
+        let mut list = Self::default();
+        for clause in clauses {
+            list.add(clause.iter().filter_map(|&number| Lit::from_dimacs(number)));
+        }
+        list
+    }
+
     /// The same clauses over at least so many variables.
     #[must_use]
     pub fn over(mut self, variables: usize) -> Self {

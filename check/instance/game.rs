@@ -28,18 +28,24 @@ pub trait Game: Send + Sync {
     /// [`unstuck_puzzles::Moves::met_unknown_move`].
     fn met_unknown_move(&self) -> bool;
 
-    /// Verifies a closed set from the rules.
+    /// Reads and judges a solution, which must keep all constraints (see
+    /// [`unstuck_puzzles::constraints`]). There are no encodings of constraints, so what is shown of
+    /// a game with some rests on closed sets.
+    ///
+    /// # Errors
+    /// When the text is no solution text, or the solution is wrong.
+    fn verify(&self, constraints: &Constraints, text: &str) -> Result<Verified, VerifyError>;
+
+    /// Verifies a closed set from the rules and the constraints.
     ///
     /// # Errors
     /// What is missing from the list.
     fn check_closed(
         &self,
+        constraints: &Constraints,
         set: &ClosedSet,
         monitor: &mut Monitor<'_>,
     ) -> Result<ClosedSetStats, ClosedSetError>;
-
-    /// The game with constraints, to be judged by the rules.
-    fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame>;
 
     /// Name and [version](unstuck_encodings::Encoding::VERSION) of the encoding that is the
     /// one-move transition; `None` where it refuses the puzzle.
@@ -75,24 +81,4 @@ pub trait Game: Send + Sync {
 /// The objective that questions count: where any plan will do, the family's first.
 pub fn asked<P: Moves>(objective: Objective) -> Objective {
     if objective == Objective::Any { P::OBJECTIVES[0] } else { objective }
-}
-
-/// A game with constraints (see [`unstuck_puzzles::constraints`]). There are no encodings of
-/// constraints, so what is shown of it rests on closed sets.
-pub trait ConstrainedGame: Send + Sync {
-    /// Reads and judges a solution, which must keep all constraints.
-    ///
-    /// # Errors
-    /// When the text is no solution text, or the solution is wrong.
-    fn verify(&self, text: &str) -> Result<Verified, VerifyError>;
-
-    /// Verifies a closed set from the rules and the constraints.
-    ///
-    /// # Errors
-    /// What is missing from the list.
-    fn check_closed(
-        &self,
-        set: &ClosedSet,
-        monitor: &mut Monitor<'_>,
-    ) -> Result<ClosedSetStats, ClosedSetError>;
 }

@@ -5,7 +5,6 @@
 
 mod bounds;
 mod capability;
-mod constrained;
 mod encoded_puzzle;
 mod game;
 mod move_game;
@@ -19,7 +18,7 @@ mod verified;
 pub use bounds::{bound, constrained_bound};
 pub use capability::{Capabilities, Capability};
 pub use encoded_puzzle::EncodedPuzzle;
-pub use game::{ConstrainedGame, Game, asked};
+pub use game::{Game, asked};
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
 pub use pattern_judge::{PatternClauses, PatternJudge};
 pub use puzzle_instance::PuzzleInstance;

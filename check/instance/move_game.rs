@@ -1,10 +1,9 @@
 //! What plays a puzzle: nothing, or the moves of its family.
 
-use super::bounds::bound;
+use super::bounds::{bound, constrained_bound};
 use super::capability::{Capabilities, Capability};
-use super::constrained::BoundedConstrainedGame;
-use super::game::{ConstrainedGame, Game, asked};
-use super::verified::ContinueError;
+use super::game::{Game, asked};
+use super::verified::{ContinueError, Verified, VerifyError, judged};
 use crate::closed::ClosedSet;
 use crate::closed::check::{self, ClosedSetError, ClosedSetStats};
 use crate::closed::formulas::CompiledSet;
@@ -19,7 +18,7 @@ use unstuck_encodings::{Space, Transition};
 use unstuck_puzzles::constrained::ConstrainedPuzzle;
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::session::{GameSession, PlayedSession};
-use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, validation};
+use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, Violation, validation};
 
 /// What plays the puzzles of a family: [`MoveGame`], or [`NoMoves`] for families without moves.
 pub trait MoveSupport<P: Puzzle> {
@@ -118,6 +117,12 @@ struct PlayedGame<T: Transition, S, L> {
 }
 
 impl<T: Transition, S, L> PlayedGame<T, S, L> {
+    /// The game with constraints.
+    fn within(&self, constraints: &Constraints) -> ConstrainedPuzzle<T::Puzzle> {
+        let (puzzle, constraints) = (self.puzzle.as_ref().clone(), constraints.clone());
+        ConstrainedPuzzle { puzzle, constraints }
+    }
+
     /// Demands that the transition says the puzzle.
     fn encoded<X>(&self, refuse: impl FnOnce(String) -> X) -> Result<(), X> {
         T::refusal(&self.puzzle, self.objective).map_or(Ok(()), |reason| Err(refuse(reason)))
@@ -147,25 +152,38 @@ where
         self.puzzle.met_unknown_move()
     }
 
+    fn verify(&self, constraints: &Constraints, text: &str) -> Result<Verified, VerifyError> {
+        let puzzle = self.puzzle.as_ref();
+        let solution = puzzle.read_solution(text).map_err(VerifyError::Unreadable)?;
+        let verified = judged(puzzle, &solution).map_err(VerifyError::Wrong)?;
+        let tally = self.within(constraints).check(&solution).map_err(VerifyError::Wrong)?;
+        if tally == verified.tally() {
+            return Ok(verified);
+        }
+        let message = "with the constraints the moves have another length";
+        Err(VerifyError::Wrong(Violation::whole("wishes", message)))
+    }
+
     fn check_closed(
         &self,
+        constraints: &Constraints,
         set: &ClosedSet,
         monitor: &mut Monitor<'_>,
     ) -> Result<ClosedSetStats, ClosedSetError> {
-        let puzzle = self.puzzle.as_ref();
+        let (puzzle, objective) = (self.puzzle.as_ref(), self.objective);
+        if !constraints.is_empty() {
+            let puzzle = self.within(constraints);
+            let bound = || constrained_bound::<S, L>(&puzzle, objective);
+            let bound = set.bound.as_ref().and_then(|_| bound());
+            return check::check(&puzzle, objective, set, bound, monitor);
+        }
         let bound = match &set.bound {
             None => None,
-            Some(name) => bound::<S, L>(puzzle, self.objective).map_err(|error| {
+            Some(name) => bound::<S, L>(puzzle, objective).map_err(|error| {
                 ClosedSetError::Refused(format!("the bound {name} cannot be computed: {error}"))
             })?,
         };
-        check::check(puzzle, self.objective, set, bound, monitor)
-    }
-
-    fn constrained(&self, constraints: &Constraints) -> Box<dyn ConstrainedGame> {
-        let puzzle = self.puzzle.as_ref().clone();
-        let puzzle = ConstrainedPuzzle { puzzle, constraints: constraints.clone() };
-        Box::new(BoundedConstrainedGame::<P, S, L>::new(puzzle, self.objective))
+        check::check(puzzle, objective, set, bound, monitor)
     }
 
     fn transition(&self) -> Option<(&'static str, u32)> {

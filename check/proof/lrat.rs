@@ -282,7 +282,11 @@ fn implied(
 mod tests {
     use super::*;
     use crate::formula::ClauseList;
-    use crate::proof::tests::{listed, square};
+
+    /// All four clauses over two variables.
+    fn square() -> ClauseList {
+        ClauseList::numbered(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]])
+    }
 
     fn accepts(clauses: &ClauseList, proof: &[u8]) -> Result<ProofStats, ProofError> {
         check(clauses, proof, &Limits::none())
@@ -329,7 +333,7 @@ mod tests {
     #[test]
     fn a_lemma_that_only_keeps_satisfiability_is_refused() {
         // No clause has -3, so that 3 is a resolution asymmetric tautology, but no consequence.
-        let open = listed(&[&[1, 2], &[1, 3]]);
+        let open = ClauseList::numbered(&[&[1, 2], &[1, 3]]);
         for proof in [&b"3 3 0 0\n"[..], b"3 3 0 -2 0\n", b"3 3 0 2 0\n", b"2 d 2 0\n3 -3 0 0\n"] {
             assert!(accepts(&open, proof).is_err());
         }
@@ -337,10 +341,10 @@ mod tests {
 
     #[test]
     fn literals_that_are_said_twice_count_once() {
-        let twice = listed(&[&[1, 1], &[-1, 2, 2], &[-2]]);
+        let twice = ClauseList::numbered(&[&[1, 1], &[-1, 2, 2], &[-2]]);
         assert_eq!(accepts(&twice, b"4 0 1 2 3 0\n").map(|a| a.lemmas), Ok(1));
         // A clause with a literal and its negation says nothing, as a hint and as a lemma.
-        let both = listed(&[&[1, -1], &[1, 2]]);
+        let both = ClauseList::numbered(&[&[1, -1], &[1, 2]]);
         assert!(accepts(&both, b"3 1 0 1 2 0\n").is_err());
         assert!(accepts(&both, b"3 1 -1 0 0\n4 1 0 3 0\n").is_err());
     }
@@ -348,7 +352,7 @@ mod tests {
     #[test]
     fn a_hint_as_long_as_the_file_is_stopped_by_time() {
         let long: Vec<i32> = (1..=1000).collect();
-        let formula = listed(&[&long]);
+        let formula = ClauseList::numbered(&[&long]);
         let lemma = (1..=1000).map(|lit| format!("{lit} ")).collect::<String>();
         let hints = "1 ".repeat(1000);
         let proof = format!("2 {lemma}0 {hints}0\n");

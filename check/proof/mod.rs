@@ -75,23 +75,3 @@ pub struct ProofStats {
     /// All steps, deletions included.
     pub steps: u64,
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::formula::ClauseList;
-    use unstuck_encodings::Lit;
-
-    /// Clauses by their DIMACS numbers.
-    pub(super) fn listed(clauses: &[&[i32]]) -> ClauseList {
-        let mut list = ClauseList::default();
-        for clause in clauses {
-            list.add(clause.iter().filter_map(|&number| Lit::from_dimacs(number)));
-        }
-        list
-    }
-
-    /// All four clauses over two variables.
-    pub(super) fn square() -> ClauseList {
-        listed(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]])
-    }
-}

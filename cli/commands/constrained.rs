@@ -66,7 +66,7 @@ pub(crate) fn search<'a>(
         };
         let answer = hint(&mut asked, None, usize::MAX, limits);
         let lower = answer.at_least.unwrap_or_default();
-        let plan = answer.moves.as_ref().map(|moves| game.constrained(constraints).verify(moves));
+        let plan = answer.moves.as_ref().map(|moves| game.verify(constraints, moves));
         let plan = plan.transpose();
         let plan = plan.map_err(|error| Failure::internal(format!("internal error: {error}")))?;
         let lost = answer.solvable == Some(false);

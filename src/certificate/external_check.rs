@@ -19,12 +19,11 @@ impl OutsideChecker for Program<'_> {
         self.0
     }
 
-    fn reads_lrat(&self) -> bool {
-        reads(self.0)
-    }
-
     fn check(&self, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck {
-        run(self.0, cnf, proof, limits)
+        match reads(self.0) {
+            true => run(self.0, cnf, proof, limits),
+            false => ExternalCheck::Missing(format!("`{}` does not read LRAT", self.0)),
+        }
     }
 }
 

@@ -5,7 +5,6 @@
 //! anything leaves it. That is slower than search over packed states and their macro moves, but
 //! no slower than the check that must follow, and it lists exactly what that check asks for.
 
-pub use super::error::ClosureError;
 use super::goal_distances::GoalDistances;
 use super::{Bound, ClosedSet};
 use crate::limits::{Limits, Stop};
@@ -13,7 +12,38 @@ use crate::search::SearchStats;
 use crate::transition::{Budget, counted_for};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
+use std::fmt;
 use unstuck_puzzles::{Moves, Objective};
+
+/// Why there is no closed set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClosureError {
+    /// A limit struck.
+    Stopped(Stop),
+    /// There is a solution within the budget: the claim is false.
+    Solvable,
+    /// The puzzle does not fit into the family's packed states, and without them there is no
+    /// bound to use.
+    NoBound,
+}
+
+impl fmt::Display for ClosureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped(stop) => write!(f, "closing was stopped: {stop}"),
+            Self::Solvable => f.write_str("there is a solution within the budget"),
+            Self::NoBound => f.write_str("the family has no bound to use"),
+        }
+    }
+}
+
+impl std::error::Error for ClosureError {}
+
+impl From<Stop> for ClosureError {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
 
 /// What to close, and with what means.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@
 //! tie-break, so that one entry speaks of their whole class.
 
 use super::Bound;
-use super::error::ClosureError;
+use super::close::ClosureError;
 use crate::limits::Stop;
 use crate::transition::Budget;
 use hashbrown::HashMap;

@@ -2,7 +2,6 @@
 //! verifies it, is in the crate `unstuck-check`; it shares nothing with this search.
 
 pub mod close;
-mod error;
 mod goal_distances;
 
 pub use unstuck_check::closed::*;

@@ -135,7 +135,12 @@ impl Derivation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proof::tests::square;
+    use crate::formula::ClauseList;
+
+    /// All four clauses over two variables.
+    fn square() -> ClauseList {
+        ClauseList::numbered(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]])
+    }
 
     #[test]
     fn what_is_not_needed_is_dropped_and_numbers_have_no_gaps() {

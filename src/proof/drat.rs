@@ -83,8 +83,12 @@ fn read_step<R: BufRead>(
 mod tests {
     use super::*;
     use crate::formula::ClauseList;
-    use crate::proof::tests::{listed, square};
     use crate::proof::{ProofStats, lrat};
+
+    /// All four clauses over two variables.
+    fn square() -> ClauseList {
+        ClauseList::numbered(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]])
+    }
 
     /// Converts a proof, and has the outcome checked.
     fn accepts(clauses: &ClauseList, proof: &[u8], binary: bool) -> Result<ProofStats, ProofError> {
@@ -105,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_does_not_hold_is_refused_with_its_line() {
-        let open = listed(&[&[1, 2], &[1, -2], &[-1, 2]]);
+        let open = ClauseList::numbered(&[&[1, 2], &[1, -2], &[-1, 2]]);
         let cases: [(&ClauseList, &[u8], &str); 6] = [
             (&square(), b"", "after 0 steps without the empty clause"),
             (&square(), b"1 0\n", "after 1 steps without the empty clause"),
@@ -125,7 +129,7 @@ mod tests {
     /// propagated and looked for resolvents among the stored clauses only; it took this.
     #[test]
     fn a_satisfiable_formula_is_not_refuted_by_deleting_what_propagated() {
-        let satisfiable = listed(&[&[-1], &[1, 2]]);
+        let satisfiable = ClauseList::numbered(&[&[-1], &[1, 2]]);
         let error = accepts(&satisfiable, b"d 1 2 0\n-2 0\n0\n", false).unwrap_err().to_string();
         assert!(error.contains("line 2: the lemma does not follow by unit propagation"), "{error}");
         let binary = [b'd', 2, 4, 0, b'a', 5, 0, b'a', 0];
@@ -142,22 +146,29 @@ mod tests {
     #[test]
     fn deletions_take_clauses_away_but_not_what_they_had_shown() {
         // After the unit 1 the clause (1 2) is of no use; its deletion changes nothing.
-        let chain =
-            listed(&[&[1], &[-1, 2], &[-2, 3], &[-3, 4, 5], &[-3, 4, -5], &[-4, 5], &[-4, -5]]);
+        let chain = ClauseList::numbered(&[
+            &[1],
+            &[-1, 2],
+            &[-2, 3],
+            &[-3, 4, 5],
+            &[-3, 4, -5],
+            &[-4, 5],
+            &[-4, -5],
+        ]);
         let proof = b"d -1 2 0\nd -2 3 0\nd 1 0\n4 0\n0\n";
         assert!(accepts(&chain, proof, false).is_ok());
         // A clause that has not propagated is really gone.
         let proof = b"d -3 4 5 0\n4 0\n0\n";
         assert!(accepts(&chain, proof, false).is_err());
         // One of two equal clauses stays, and an unknown one harms nothing.
-        let twice = listed(&[&[1, 2], &[2, 1], &[1, -2], &[-1, 2], &[-1, -2]]);
+        let twice = ClauseList::numbered(&[&[1, 2], &[2, 1], &[1, -2], &[-1, 2], &[-1, -2]]);
         assert!(accepts(&twice, b"d 1 2 0\nd 1 -1 0\n1 0\n0\n", false).is_ok());
         assert!(accepts(&twice, b"d 1 2 0\nd 2 1 0\n1 0\n0\n", false).is_err());
     }
 
     #[test]
     fn a_formula_with_the_empty_clause_still_needs_a_proof_that_says_so() {
-        let empty = listed(&[&[]]);
+        let empty = ClauseList::numbered(&[&[]]);
         assert!(accepts(&empty, b"", false).is_err());
         assert_eq!(accepts(&empty, b"0\n", false), Ok(ProofStats { lemmas: 1, steps: 1 }));
     }

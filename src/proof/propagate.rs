@@ -408,7 +408,6 @@ mod tests {
     use crate::formula::{ClauseList, Clauses};
     use crate::limits::Limits;
     use crate::proof::lrat;
-    use crate::proof::tests::listed;
 
     fn lit(number: i32) -> Lit {
         Lit::from_dimacs(number).unwrap()
@@ -420,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_chain_is_explained_by_its_links() {
-        let listed = listed(&[&[-1, 2], &[-2, 3], &[-3, 4], &[-5, 6], &[-4, -6]]);
+        let listed = ClauseList::numbered(&[&[-1, 2], &[-2, 3], &[-3, 4], &[-5, 6], &[-4, -6]]);
         let mut engine = propagator(&listed);
         assert!(engine.assume(lit(1), None));
         assert_eq!(engine.propagate(), None);
@@ -439,7 +438,7 @@ mod tests {
     #[test]
     fn a_written_proof_is_accepted_by_the_checker() {
         // Pigeon hole is beyond propagation; this needs two decisions and their lemmas.
-        let listed = listed(&[&[1, 2], &[1, -2, 3], &[1, -3], &[-1, 4], &[-1, -4]]);
+        let listed = ClauseList::numbered(&[&[1, 2], &[1, -2, 3], &[1, -3], &[-1, 4], &[-1, -4]]);
         let mut engine = propagator(&listed);
         let mut out = Vec::new();
         let mut proof = LratWriter::new(&mut out, listed.len() as Id);

@@ -177,7 +177,7 @@ fn the_engine_confirms_which_rules_act() {
             put(&mut constraints, &format!("rule {line}")).expect("a constraint");
             let mut asked = Analysis::new(instance.as_ref(), &constraints).expect("a game");
             let moves = hint(&mut asked, None, usize::MAX, &Limits::none()).moves;
-            let plan = moves.map(|moves| game.constrained(&constraints).verify(&moves));
+            let plan = moves.map(|moves| game.verify(&constraints, &moves));
             let plan = plan.map(|plan| plan.expect("a plan"));
             let claim = match &plan {
                 Some(plan) => Claim::optimal(Objective::Moves, plan.tally(), false),

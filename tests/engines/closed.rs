@@ -108,10 +108,11 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
                 Err(error) => panic!("{name}: {error:?}"),
             };
             assert_eq!(set.bound.is_some(), use_bound);
-            let looked = instance
-                .moves()
-                .expect("a game")
-                .check_closed(&set, &mut Monitor::silent(&Limits::none()));
+            let looked = instance.moves().expect("a game").check_closed(
+                &Constraints::default(),
+                &set,
+                &mut Monitor::silent(&Limits::none()),
+            );
             looked.unwrap_or_else(|error| panic!("{name}: {error}"));
             counts.0 += 1;
             if use_bound {
@@ -141,7 +142,11 @@ fn closed_sets_certify_the_optimum_and_nothing_more() {
 /// What a game says of a list.
 fn checked(instance: &dyn Instance, set: &ClosedSet) -> Result<ClosedSetStats, ClosedSetError> {
     let limits = Limits::none();
-    instance.moves().expect("a game").check_closed(set, &mut Monitor::silent(&limits))
+    instance.moves().expect("a game").check_closed(
+        &Constraints::default(),
+        set,
+        &mut Monitor::silent(&limits),
+    )
 }
 
 /// Lists with false claims, made from a true one: nothing that claims as much as the optimum may be

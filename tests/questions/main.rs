@@ -419,7 +419,7 @@ fn closed_sets_keep_constraints(
     optimum: Option<Cost>,
     seed: u64,
 ) {
-    let game = instance.moves().expect("a game").constrained(constraints);
+    let game = instance.moves().expect("a game");
     let states = instance.capability::<dyn StateSpace>().expect("a game");
     let close = |claim, use_bound| {
         let closing = ClosureTask { claim, use_bound, max_states: None };
@@ -441,7 +441,8 @@ fn closed_sets_keep_constraints(
             Err(error) => panic!("seed {seed}: {constraints}: {error}"),
         };
         let limits = Limits::none();
-        let check = |set: &_| game.check_closed(set, &mut Monitor::new(&limits, &mut |_| {}));
+        let check =
+            |set: &_| game.check_closed(constraints, set, &mut Monitor::new(&limits, &mut |_| {}));
         assert!(check(&set).is_ok(), "seed {seed}: {constraints}");
         if !set.entries.is_empty() {
             set.entries.remove(seed as usize % set.entries.len());
@@ -475,8 +476,8 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
         lost += u64::from(expected.optimum().is_none());
         closed_sets_keep_constraints(instance, &constraints, expected.optimum(), seed);
         let Some(moves) = answer.moves else { return true };
-        let game = instance.moves().expect("a game").constrained(&constraints);
-        assert!(game.verify(&moves).is_ok(), "seed {seed}: {constraints}: {moves}");
+        let game = instance.moves().expect("a game");
+        assert!(game.verify(&constraints, &moves).is_ok(), "seed {seed}: {constraints}: {moves}");
         let solution = all.puzzle.read_solution(&moves).expect("moves");
         let plan = all.puzzle.plan(&solution);
         let states = all.puzzle.replay(&plan).states;
