@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 /// The crates by name, and their folders.
-const CRATES: [(&str, &str); 5] = [
+const CRATES: [(&str, &str); 6] = [
     ("unstuck_cli", "cli"),
     ("unstuck", "src"),
     ("unstuck_check", "check"),

@@ -37,8 +37,9 @@ fn modules(folder: &Path) -> BTreeSet<String> {
 #[test]
 fn tables_of_modules_name_the_files() {
     let mut count = 0;
-    for (path, text) in
-        ["puzzlescript", "puzzles", "encodings", "check", "src", "cli"].into_iter().flat_map(sources)
+    for (path, text) in ["puzzlescript", "puzzles", "encodings", "check", "src", "cli"]
+        .into_iter()
+        .flat_map(sources)
     {
         let Some((first, whole)) = table(&text) else { continue };
         count += 1;

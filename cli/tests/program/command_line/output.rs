@@ -46,8 +46,7 @@ fn batches_are_a_table_that_fits() {
     let long = format!("{COLLECTION}\n{}\n\n{STUCK}\n\nE\n\n{ENDLESS}", "A title ".repeat(20));
     place.write("a.sok", &long);
     let printed = place.run("solve a.sok --engine search --timeout 2").ends(20);
-    let printed =
-        printed.says("5 levels: 3 solved (all optimal), 1 unknown (time), 1 unsolvable;");
+    let printed = printed.says("5 levels: 3 solved (all optimal), 1 unknown (time), 1 unsolvable;");
     assert_eq!(printed.out.matches("First steps").count(), 1, "nothing twice: {}", printed.out);
     for line in printed.out.lines() {
         assert!(line.chars().count() <= 80, "{line}");
