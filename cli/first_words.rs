@@ -104,7 +104,7 @@ pub(super) fn matches(
     command: &mut Command,
     given: &[OsString],
 ) -> Result<ArgMatches, clap::Error> {
-    command.try_get_matches_from_mut(given).or_else(|error| {
+    command.try_get_matches_from_mut(given).or_else(|mut error| {
         if !lacks_input(&error) {
             return Err(error);
         }
@@ -113,7 +113,13 @@ pub(super) fn matches(
             _ if input::is_piped() => vec!["-"],
             Some("play") => all.take(1).collect(),
             Some("list") => all.collect(),
-            _ => return Err(error),
+            // It lacks an answer, not a level.
+            Some("decode") => return Err(error),
+            _ => {
+                let tip = "levels come along: `unstuck list` names them".into();
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+                return Err(error);
+            }
         };
         let completed = given.iter().cloned().chain(files.into_iter().map(OsString::from));
         command.try_get_matches_from_mut(completed).map_err(|_| error)

@@ -50,12 +50,10 @@ Examples:
 /// Arguments that fix a question: `export` and `decode` must agree on them.
 #[derive(Args)]
 pub(crate) struct QuestionArgs {
-    #[arg(
-        long,
-        value_name = "N|A..B",
-        help = "Solved within N steps (needless for puzzles without moves)?",
-        long_help = "Solved within N steps (needless for puzzles without moves)? `A..B` solves each N from A to B"
-    )]
+    /// Solved within N steps (needless for puzzles without moves)?
+    ///
+    /// `A..B` asks about each N from A to B.
+    #[arg(long, value_name = "N|A..B")]
     pub horizon: Option<Horizons>,
     #[command(flatten)]
     pub reading: ReadingNameArgs,
@@ -129,14 +127,10 @@ pub(crate) struct ExportCommand {
     /// Write initial state, goal and transition instead of one bounded question
     #[arg(long, conflicts_with = "horizon")]
     dimspec: bool,
-    #[arg(
-        long,
-        value_name = "FILE",
-        value_parser = input_file,
-        conflicts_with = "dimspec",
-        help = "Add the clauses that a solver's model shows to be missing",
-        long_help = "Add the clauses that a solver's model shows to be missing (Flow: detached loops); give every answer so far"
-    )]
+    /// Add the clauses that a solver's model shows to be missing
+    ///
+    /// Flow: those against detached loops. Give every answer so far.
+    #[arg(long, value_name = "FILE", value_parser = input_file, conflicts_with = "dimspec")]
     answer: Vec<String>,
     /// Solve first, and add all the clauses that this finds missing
     #[arg(long, conflicts_with = "dimspec")]

@@ -9,8 +9,8 @@ use crate::commands::{constrained, export};
 use crate::driver::{Ask, Asked, Subject};
 use crate::input::applies::{self, Demand, refused};
 use crate::input::args::{
-    AfterArgs, ConstraintArgs, ForceArgs, Given, LevelsArgs, ReadingNameArgs, SolveArgs, helping,
-    long_help,
+    AfterArgs, ConstraintArgs, ForceArgs, Given, GivenOption, LevelsArgs, ReadingNameArgs,
+    SolveArgs, helping, long_help,
 };
 use crate::input::{SelectedLevels, file_names};
 use crate::terminal::failure::Failure;
@@ -69,32 +69,13 @@ Examples:
 After moves and with constraints the evidence of a game is a closed set, which
 rests on the rules alone.";
 
-/// How proofs by formulas are made. They do not know what was before, or what is forbidden.
-#[derive(Args)]
-struct FormulaArgs {
-    /// Lists: also write CNF and LRAT files for external proof checkers
-    #[arg(long)]
-    lrat: bool,
-}
-
-/// What is certified where the search does not end.
-#[derive(Args)]
-struct BoundOnlyArgs {
-    #[arg(
-        long,
-        help = "When a limit or Ctrl-C ends the search, certify the lower bound reached",
-        long_help = "When a limit or Ctrl-C ends the search, certify the lower bound reached by then; the certificate gets the same time again"
-    )]
-    bound_only: bool,
-}
-
 /// Solve levels and write certificates of the verdicts
 #[derive(Args)]
 #[command(
     after_help = EXAMPLES,
     after_long_help = long_help!(LONG_HELP, EXAMPLES),
     mut_arg("force", helping("Replace an existing certificate")),
-    mut_arg("after", |arg| arg.conflicts_with_all(["SolverArgs", "FilterArgs", "FormulaArgs"]))
+    mut_arg("after", |arg| arg.conflicts_with_all(["SolverArgs", "FilterArgs", "lrat"]))
 )]
 pub(crate) struct ProveCommand {
     #[command(flatten)]
@@ -123,8 +104,16 @@ pub(crate) struct ProveCommand {
         default_value = "auto"
     )]
     evidence: EvidenceKind,
-    #[command(flatten)]
-    bound_only: Given<BoundOnlyArgs>,
+    /// When a limit or Ctrl-C ends the search, certify the lower bound reached
+    ///
+    /// The certificate gets the same time again.
+    #[arg(long)]
+    bound_only: bool,
+    /// Closed sets: omit states by the family's bound, which is then trusted
+    ///
+    /// Patterns with `--lrat`: `always` has formulas count waste by a potential that the rules judge,
+    /// `never` has them count pushes and define the potential, so that their proofs show it; `auto`
+    /// does so where about a million lemmas suffice.
     #[arg(
         long,
         value_name = "WHEN",
@@ -133,13 +122,12 @@ pub(crate) struct ProveCommand {
             ("always", BoundUse::Always),
             ("never", BoundUse::Never),
         ]),
-        hide_short_help = true,
-        help = "Closed sets: omit states by the family's bound, which is then trusted",
-        long_help = "Closed sets: omit states by the family's bound, which is then trusted. Patterns with `--lrat`: `always` has formulas count waste by a potential that the rules judge, `never` has them count pushes and define the potential, so that their proofs show it; `auto` does so where about a million lemmas suffice"
+        hide_short_help = true
     )]
     bound: Option<BoundUse>,
-    #[command(flatten)]
-    formulas: Given<FormulaArgs>,
+    /// Lists: also write CNF and LRAT files for external proof checkers
+    #[arg(long)]
+    lrat: bool,
     #[command(flatten)]
     reading: ReadingNameArgs,
     #[command(flatten)]
@@ -158,7 +146,7 @@ impl ProveCommand {
         ProofOptions {
             wanted: self.evidence,
             use_bound: self.bound.unwrap_or(BoundUse::Auto),
-            lrat: self.formulas.lrat,
+            lrat: self.lrat,
             force: self.force.force,
         }
     }
@@ -168,12 +156,16 @@ impl ProveCommand {
         let objective = self.levels.reading.objective;
         applies::solving(&self.solve, objective, found)?;
         let meaningless = self.solve.words.iter().filter(|option| option.name != "tune");
-        let meaningless = meaningless.chain(&self.formulas.words).chain(&self.bound_only.words);
+        // Neither is there for what search alone answers.
+        let flags = [("lrat", self.lrat), ("bound-only", self.bound_only)];
+        let flags = flags.into_iter().filter(|(_, given)| *given);
+        let flags: Vec<_> = flags.map(|(name, _)| GivenOption { name: name.to_owned() }).collect();
+        let meaningless = meaningless.chain(&flags);
         let constrained = applies::constrained(&self.constraints, found, meaningless)?;
         let wanted = self.evidence;
         let closes = matches!(wanted, EvidenceKind::Auto | EvidenceKind::Closed);
         let patterns = wanted == EvidenceKind::Patterns;
-        let lrat = self.formulas.lrat;
+        let lrat = self.lrat;
         let bound = self.bound.is_some() && !(closes || patterns && lrat);
         for (option, idle) in [("lrat", lrat && !(closes || patterns)), ("bound", bound)] {
             if idle {
@@ -352,7 +344,7 @@ impl ProveCommand {
         let could = outcome.stop.is_some() && !claims.is_empty();
         let advice = if could { "; with `--bound-only` the lower bound is certified" } else { "" };
         let undecided = undecided(instance, &outcome, sentences::uncertified(&outcome) + advice);
-        if claims.is_empty() || !self.bound_only.bound_only {
+        if claims.is_empty() || !self.bound_only {
             return Ok(undecided);
         }
         subject.know(&undecided);

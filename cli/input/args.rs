@@ -103,14 +103,10 @@ impl LevelsArgs {
 pub(crate) struct ReadingArgs {
     #[command(flatten)]
     pub family: FamilyArgs,
-    #[arg(
-        help_heading = LEVELS,
-        long,
-        value_name = "WHAT",
-        value_parser = objectives(),
-        help = "What to minimise [default: the family's own]",
-        long_help = "What to minimise [default: the family's own]; of two words, the second breaks ties of the first"
-    )]
+    /// What to minimise [default: the family's own]
+    ///
+    /// Of two words, the second breaks ties of the first.
+    #[arg(help_heading = LEVELS, long, value_name = "WHAT", value_parser = objectives())]
     pub objective: Option<Objective>,
 }
 
@@ -136,13 +132,10 @@ pub(crate) struct EngineArgs {
     /// Which engine to use: SAT, explicit search, learning, or all of them [default: auto]
     #[arg(help_heading = SOLVING, long, value_name = "ENGINE", value_parser = engines())]
     pub engine: Option<EngineChoice>,
-    #[arg(
-        help_heading = SOLVING,
-        long,
-        value_name = "N|A..B",
-        help = "Only decide whether a solution of at most N steps exists",
-        long_help = "Only decide whether a solution of at most N steps exists; `A..B` solves each N from A to B"
-    )]
+    /// Only decide whether a solution of at most N steps exists
+    ///
+    /// `A..B` solves each N from A to B.
+    #[arg(help_heading = SOLVING, long, value_name = "N|A..B")]
     pub horizon: Option<Horizons>,
     /// Do not look for solutions of more than N steps
     #[arg(help_heading = SOLVING, long, value_name = "N", conflicts_with = "horizon", hide_short_help = true)]
@@ -209,14 +202,11 @@ fn set(tuning: &mut Tuning, text: &str) -> Result<(), Failure> {
 /// Which solver is asked.
 #[derive(Args, Clone)]
 pub(crate) struct SolverArgs {
-    #[arg(
-        help_heading = SOLVING,
-        long,
-        value_name = "NAME|COMMAND",
-        hide_short_help = true,
-        help = "The SAT solver [default: varisat]",
-        long_help = "The SAT solver: `varisat` (embedded, the default), or a command such as `cadical -q {cnf}` ({cnf}, {out}, {proof} and {time} are filled in)"
-    )]
+    /// The SAT solver [default: varisat]
+    ///
+    /// `varisat` is embedded; others are commands, such as `cadical -q {cnf}` ({cnf}, {out}, {proof}
+    /// and {time} are filled in).
+    #[arg(help_heading = SOLVING, long, value_name = "NAME|COMMAND", hide_short_help = true)]
     pub backend: Option<String>,
 }
 

@@ -9,15 +9,12 @@ use std::str::FromStr;
 /// Which levels of a collection.
 #[derive(Args, Clone)]
 pub(crate) struct SelectionArgs {
-    #[arg(
-        help_heading = LEVELS,
-        long,
-        short = 'l',
-        value_name = "N|TITLE",
-        allow_hyphen_values = true,
-        help = "Select levels of a collection, by number (from 1) or title",
-        long_help = "Select levels of a collection: a number from 1 (`3`), several (`1-20,40`, `30-`), a title, or part of a title if it is unique; `=3` is the title 3"
-    )]
+    /// Select levels of a collection, by number (from 1) or title
+    ///
+    /// A number (`3`), several (`1-20,40`, `30-`), a title, or part of a title if it is unique; `=3`
+    /// is the title 3.
+    #[arg(help_heading = LEVELS, long, short = 'l', value_name = "N|TITLE")]
+    #[arg(allow_hyphen_values = true)]
     pub level: Option<Selection>,
 }
 

@@ -105,3 +105,35 @@ fn the_answer_of_the_puzzle_of_the_day_is_seen_at_once() {
         assert!(!place.run(line).err.contains("shorter way"), "{line}");
     }
 }
+
+#[test]
+fn options_of_another_family_are_one_fault_however_many_files_there_are() {
+    let place = TestFolder::new();
+    std::fs::create_dir(place.path("levels")).expect("made");
+    for name in ["a.xsb", "b.xsb", "c.xsb"] {
+        place.write(&format!("levels/{name}"), EASY);
+    }
+    for line in ["solve levels --touch never", "list levels --touch never"] {
+        let printed = place.run(line).ends(2);
+        assert_eq!(printed.err.matches("error:").count(), 1, "{}", printed.err);
+    }
+    let printed = place.run("solve levels --store run --touch never").ends(2);
+    assert_eq!(printed.err.matches("error:").count(), 1, "{}", printed.err);
+}
+
+#[test]
+fn levels_come_in_the_order_of_their_files() {
+    let place = TestFolder::new();
+    std::fs::create_dir_all(place.path("levels/a")).expect("made");
+    place.write("z.xsb", EASY).write("levels/b.xsb", EASY).write("levels/notes.md", "Words.\n");
+    place.write("levels/a/c.xsb", &format!("{EASY}\n; two\n{EASY}")).write("a.xsb", EASY);
+    let listed = place.run("list z.xsb levels a.xsb --json").ends(0);
+    let files = listed.objects().into_iter().map(|it| format!("{} {}", it["file"], it["number"]));
+    let wanted = ["z.xsb", "levels/a/c.xsb", "levels/a/c.xsb", "levels/b.xsb", "a.xsb"];
+    let numbers = [1, 1, 2, 1, 1];
+    let wanted = wanted.iter().zip(numbers).map(|(file, number)| format!("\"{file}\" {number}"));
+    assert_eq!(files.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+    listed.complains("1 file skipped: not level files: notes.md");
+    let printed = place.run("solve levels --puzzle flow").ends(2);
+    printed.complains("levels: no level in this folder").complains("notes.md");
+}

@@ -33,6 +33,7 @@ fn what_is_piped_in_is_read_where_no_file_is_named() {
         let output = place.command(&["solve"]).stdin(Stdio::null()).output().expect("it ran");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(2) && said.contains("<FILE>"), "{said}");
+        assert!(said.contains("tip: levels come along: `unstuck list`"), "{said}");
     }
     // What is missing beside the file is said as before.
     place.run_with(&["export"], EASY).ends(2).complains("horizon");
