@@ -157,7 +157,7 @@ impl DecodeCommand {
                 None => from_map(&map),
                 Some(given) => {
                     let why = "already given by the formula's map";
-                    Err(refused(&given.name, why, "remove this option, or name the level file"))
+                    Err(refused(given, why, "remove this option, or name the level file"))
                 }
             };
         }

@@ -9,7 +9,7 @@ use crate::commands::{constrained, export};
 use crate::driver::{Ask, Asked, Subject};
 use crate::input::applies::{self, Demand, refused};
 use crate::input::args::{
-    AfterArgs, ConstraintArgs, ForceArgs, Given, GivenOption, LevelsArgs, ReadingNameArgs,
+    AfterArgs, ConstraintArgs, ForceArgs, Given, LevelsArgs, ReadingNameArgs,
     SolveArgs, helping, long_help,
 };
 use crate::input::{SelectedLevels, file_names};
@@ -155,11 +155,11 @@ impl ProveCommand {
     fn applies(&self, found: &SelectedLevels) -> Result<(), Failure> {
         let objective = self.levels.reading.objective;
         applies::solving(&self.solve, objective, found)?;
-        let meaningless = self.solve.words.iter().filter(|option| option.name != "tune");
+        let meaningless = self.solve.words.iter().filter(|option| *option != "tune");
         // Neither is there for what search alone answers.
         let flags = [("lrat", self.lrat), ("bound-only", self.bound_only)];
         let flags = flags.into_iter().filter(|(_, given)| *given);
-        let flags: Vec<_> = flags.map(|(name, _)| GivenOption { name: name.to_owned() }).collect();
+        let flags: Vec<_> = flags.map(|(name, _)| name.to_owned()).collect();
         let meaningless = meaningless.chain(&flags);
         let constrained = applies::constrained(&self.constraints, found, meaningless)?;
         let wanted = self.evidence;

@@ -3,7 +3,7 @@
 //! What an option needs of the levels stands beside its group of arguments, as [`Demand`]s; what an
 //! engine can say something about, the engines know.
 
-use crate::input::args::{ConstraintArgs, GivenOption, SolveArgs, SolverArgs};
+use crate::input::args::{ConstraintArgs, SolveArgs, SolverArgs};
 use crate::input::{SelectedLevel, SelectedLevels};
 use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
@@ -139,7 +139,7 @@ pub(crate) fn solving(
 pub(crate) fn constrained<'a>(
     constraints: &ConstraintArgs,
     found: &SelectedLevels,
-    mut meaningless: impl Iterator<Item = &'a GivenOption>,
+    mut meaningless: impl Iterator<Item = &'a String>,
 ) -> Result<bool, Failure> {
     let games = || found.iter().flatten().any(|chosen| chosen.family.has_moves);
     if constraints.is_empty() || !games() {
@@ -149,7 +149,7 @@ pub(crate) fn constrained<'a>(
         None => Ok(true),
         Some(option) => {
             let why = "a game with constraints is solved by explicit search";
-            Err(refused(&option.name, why, REMOVE))
+            Err(refused(option, why, REMOVE))
         }
     }
 }

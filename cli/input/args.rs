@@ -10,7 +10,7 @@ use crate::terminal::values::{Horizons, words};
 use crate::terminal::{file_id, output};
 use clap::{Arg, Args, Command, FromArgMatches};
 use std::convert::Infallible;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::num::NonZeroU16;
 use std::ops::Deref;
 use std::path::Path;
@@ -522,21 +522,8 @@ impl MovesArg {
 #[derive(Clone)]
 pub(crate) struct Given<A> {
     args: A,
-    /// Those names.
-    pub words: Vec<GivenOption>,
-}
-
-/// An option as it was given.
-#[derive(Clone)]
-pub(crate) struct GivenOption {
-    /// Its long name, without dashes.
-    pub name: String,
-}
-
-impl fmt::Display for GivenOption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "--{}", self.name)
-    }
+    /// Those names, without dashes.
+    pub words: Vec<String>,
 }
 
 impl<A> Deref for Given<A> {
@@ -571,7 +558,7 @@ impl<A: Args> FromArgMatches for Given<A> {
             for value in matches.get_raw(argument.get_id().as_str()).into_iter().flatten() {
                 // What flags are where they are not given.
                 if takes_value || value == "true" {
-                    words.push(GivenOption { name: name.clone() });
+                    words.push(name.clone());
                 }
             }
         }

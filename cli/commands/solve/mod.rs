@@ -43,7 +43,7 @@ impl Run for SolveCommand {
         self.check(&found)?;
         input::note_duplicates(&found);
         let words = self.solve.words.iter().chain(&self.solution.words);
-        let meaningless = words.filter(|it| !["tune", "unique"].contains(&it.name.as_str()));
+        let meaningless = words.filter(|it| !["tune", "unique"].contains(&it.as_str()));
         let constrained = applies::constrained(&self.answer.constraints, &found, meaningless)?;
         if constrained && self.solution.unique {
             let why = "`enumerate` counts the solutions of a game with constraints";
