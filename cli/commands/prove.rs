@@ -9,8 +9,8 @@ use crate::commands::{constrained, export};
 use crate::driver::{Ask, Asked, Subject};
 use crate::input::applies::{self, Demand, refused};
 use crate::input::args::{
-    AfterArgs, ConstraintArgs, ForceArgs, Given, LevelsArgs, ReadingNameArgs,
-    SolveArgs, helping, long_help,
+    AfterArgs, ConstraintArgs, ForceArgs, Given, LevelsArgs, ReadingNameArgs, SolveArgs, helping,
+    long_help,
 };
 use crate::input::{SelectedLevels, file_names};
 use crate::terminal::failure::Failure;
