@@ -1,5 +1,6 @@
 //! What comes out of a level: fields for programs, text for people.
 
+pub(crate) mod by_file;
 pub(crate) mod json;
 pub(crate) mod outcome;
 pub(crate) mod rule_use;

@@ -130,26 +130,27 @@ impl Run for CheckCommand {
         if is_store {
             return store::check(path, &self.stores, self.limits, self.output);
         }
-        if is_certificate || !path.is_dir() {
-            let judged = driver::each("check", self.output, &[path], |path| self.one(path))?;
-            return Ok(guard::answered(judged[0]));
-        }
-        let below = certificates_below(path)?;
-        if below.is_empty() {
+        let is_one = is_certificate || !path.is_dir();
+        let paths = if is_one { vec![path.clone()] } else { certificates_below(path)? };
+        if paths.is_empty() {
             let message = format!("{}: no certificate in this folder", path.display());
             return Err(Failure::usage(message).help("`unstuck prove` writes them"));
         }
-        let codes = driver::each("check", self.output, &below, |certificate| {
+        let codes = driver::each("check", self.output, &paths, |certificate| {
             let answer = self.one(certificate)?;
+            if is_one {
+                return Ok(answer);
+            }
             let path = one_line(&certificate.display().to_string());
             let mut text = Text::from(&format!("{path}\n"));
             text.push_text(&answer.text);
             Ok(Answer { quiet: text.clone(), text, ..answer })
         })?;
-        let valid = codes.iter().filter(|&&code| code == 0).count();
-        let all = below.len();
-        driver::sum_up(self.output, format!("{valid} of {all} certificates are valid\n"));
-        Ok(of_checks(&codes))
+        if !is_one {
+            let (valid, all) = (codes.iter().filter(|&&code| code == 0).count(), paths.len());
+            driver::sum_up(self.output, format!("{valid} of {all} certificates are valid\n"));
+        }
+        Ok(guard::answered(of_checks(&codes)))
     }
 }
 

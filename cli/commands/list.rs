@@ -3,14 +3,13 @@
 pub(crate) mod store;
 
 use crate::answer::Answer;
+use crate::answer::by_file::{LevelRow, by_file};
 use crate::driver::{Ask, Asked, Subject};
 use crate::input::applies::{self, Demand};
 use crate::input::args::{ForceArgs, LevelsArgs, long_help};
 use crate::input::{self, SelectedLevel, SelectedLevels};
 use crate::pictures::{Scene, StillArgs, frames};
 use crate::store::shards::Store;
-use crate::store::table;
-use crate::terminal::columns;
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::guard::LimitArgs;
 use crate::terminal::output::{self, OutputArgs};
@@ -56,7 +55,7 @@ pub(crate) struct ListCommand {
     #[command(flatten)]
     force: ForceArgs,
     #[arg(skip)]
-    listed: Mutex<Vec<ListRow>>,
+    listed: Mutex<Vec<LevelRow>>,
 }
 
 /// What a level is.
@@ -159,54 +158,17 @@ impl Ask for ListCommand {
             stages: Box::new(|shots| frames(instance, "", shots)),
         };
         self.stills.write(self.force, instance.family(), &scene)?;
-        let (file, alone) = (chosen.source.clone(), chosen.of == 1);
-        lock(&self.listed).push(ListRow { file, alone, cells: row(chosen, instance) });
+        lock(&self.listed).push(row(chosen, instance));
         Ok(Answer::new(0, ListAnswer::of(&chosen.level, &instances)))
     }
 
     fn end(&self, quiet: bool) -> Text {
-        let adjacent = |a: &ListRow, b: &ListRow| {
-            let alone = a.alone && b.alone;
-            a.file == b.file || alone && table::folder(&a.file) == table::folder(&b.file)
-        };
-        let listed = lock(&self.listed);
-        let parts = listed.chunk_by(adjacent).map(|levels| part(levels, quiet));
-        Text::from(&parts.collect::<Vec<_>>().join("\n"))
+        Text::from(&by_file(&lock(&self.listed), &[0], quiet))
     }
 }
 
-/// A row of the list.
-struct ListRow {
-    file: String,
-    /// Whether it is the only level of its file.
-    alone: bool,
-    cells: Vec<String>,
-}
-
-/// The levels of a file, or those of a folder that have files of their own, under a heading.
-fn part(levels: &[ListRow], quiet: bool) -> String {
-    let head = ["#", "title", "size", "pieces", "at least", "recorded"];
-    let head = head.map(str::to_owned).to_vec();
-    let mut rows = vec![head];
-    rows.extend(levels.iter().map(|level| level.cells.clone()));
-    let mut heading = levels[0].file.clone();
-    if levels.iter().any(|level| level.file != heading) {
-        heading = format!("{}/", table::folder(&heading).display());
-        for (row, level) in rows[1..].iter_mut().zip(levels) {
-            let name = Path::new(&level.file).file_name().unwrap_or_default().to_string_lossy();
-            row[0].clear();
-            let name = one_line(&name);
-            row[1] = columns::shortened(format!("{name}  {}", row[1]).trim_end(), 32);
-        }
-    }
-    columns::clear_empty(&mut rows);
-    if quiet {
-        return columns::columns(&rows[1..], &[0]);
-    }
-    format!("{}\n{}", one_line(&heading), columns::columns(&rows, &[0]))
-}
-
-fn row(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
+/// The row of a level.
+fn row(chosen: &SelectedLevel, instance: &dyn Instance) -> LevelRow {
     let facts = instance.facts();
     let fact = |name: &str| facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact);
     let size = match (fact("width"), fact("height"), fact("size")) {
@@ -223,12 +185,16 @@ fn row(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
         None => "unsolvable".to_owned(),
     };
     let recorded = chosen.level.solutions.len();
-    vec![
+    let title = one_line(chosen.level.title.as_deref().unwrap_or_default());
+    let heads = ["#", "title", "size", "pieces", "at least", "recorded"];
+    let cells = vec![
         chosen.number.to_string(),
-        columns::shortened(&one_line(chosen.level.title.as_deref().unwrap_or_default()), 26),
+        title.clone(),
         size,
         pieces.join(", "),
         bound,
         if recorded > 0 { recorded.to_string() } else { String::new() },
-    ]
+    ];
+    let (file, heads) = (chosen.source.clone(), heads.map(str::to_owned).to_vec());
+    LevelRow { file, heads, cells, title }
 }

@@ -153,18 +153,11 @@ impl LevelResult {
     pub(crate) fn unheeded(asked: LevelQuestion, stop: Stop) -> Self {
         let sentence = format!("unknown: {stop}; the worker did not react and was terminated");
         let unknown = LevelAnswer {
-            reading: Field::null(),
             verdict: "unknown".to_owned(),
             exit: 30.into(),
             sentence: sentence.into(),
-            horizon: Field::null(),
             stopped_by: stop.name().to_owned().into(),
-            solution: Field::null(),
-            lower: Field::null(),
-            upper: Field::null(),
-            optimal: Field::null(),
             certified: false.into(),
-            shown_by: Field::null(),
             ..LevelAnswer::default()
         };
         Self::new(asked, unknown)

@@ -1,24 +1,21 @@
 //! A batch as a person reads it: a line while it runs, a table at the end, totals.
 
+use crate::answer::by_file::{LevelRow, WIDTH, by_file};
 use crate::answer::rule_use;
 use crate::store::result::LevelResult;
 use crate::store::summary::Summary;
-use crate::terminal::columns::{DOTS, clear_empty, columns, figure, shortened};
+use crate::terminal::columns::{DOTS, figure};
 use crate::terminal::output;
 use crate::terminal::text::one_line;
 use crate::terminal::values::{self, shown_time};
 use console::{Alignment, measure_text_width, pad_str};
 use serde_json::Value;
 use std::fmt::Write;
-use std::path::Path;
 use std::time::Duration;
 use unstuck::instance::{in_brackets, not_asked_for};
 use unstuck::registry::by_name;
 use unstuck::report::{Length, RuleUse, sentences};
 use unstuck_puzzles::{Measures, Tally};
-
-/// How wide a table may be.
-const WIDTH: usize = 80;
 
 /// One level of a batch, from its object.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -140,6 +137,28 @@ impl Row {
         }
     }
 
+    /// The level in the table at the end.
+    fn shown(&self) -> LevelRow {
+        let length = self.measured.as_str();
+        let heads =
+            ["#", "level", "verdict", length, "at least", "unique", "plans", "rules", "time"];
+        let unique = if self.plans.is_empty() { self.unique } else { "" };
+        let rules = self.rules.as_ref().map(|rules| rule_use::cell(rules.as_ref()));
+        let cells = vec![
+            self.number.map_or_else(String::new, |number| number.to_string()),
+            self.name.clone(),
+            self.painted(),
+            self.length.clone(),
+            self.lower.clone(),
+            unique.to_owned(),
+            self.plans.clone(),
+            rules.unwrap_or_default(),
+            self.shown_time(),
+        ];
+        let (file, heads) = (self.file.clone(), heads.map(str::to_owned).to_vec());
+        LevelRow { file, heads, cells, title: String::new() }
+    }
+
     /// The time; of what was not found in this run, where it comes from.
     fn shown_time(&self) -> String {
         if self.from.is_empty() { shown_time(self.time) } else { self.from.to_owned() }
@@ -162,71 +181,10 @@ fn measured(family: Option<&str>) -> String {
     format!("{}/{}", measures.moves.many, measures.pushes.many)
 }
 
-/// A batch as a table: each file is named once. Files that have one row each share a part of the
-/// table with the others of their folder.
+/// A batch as a table: each file is named once.
 pub(crate) fn table(rows: &[Row]) -> String {
-    let files: Vec<&[Row]> = rows.chunk_by(|a, b| a.file == b.file).collect();
-    let beside = |a: &&[Row], b: &&[Row]| {
-        let alike = folder(&a[0].file) == folder(&b[0].file) && a[0].measured == b[0].measured;
-        alike && a.len() == 1 && b.len() == 1
-    };
-    let parts = files.chunk_by(beside).map(|files| match files {
-        [file] => part(&file[0].file, file),
-        several => {
-            let rows: Vec<Row> = several.concat().iter().map(named_by_file).collect();
-            part(&format!("{}/", folder(&rows[0].file).display()), &rows)
-        }
-    });
-    parts.collect::<Vec<_>>().join("\n")
-}
-
-/// The folder of a file.
-pub(crate) fn folder(file: &str) -> &Path {
-    let folder = Path::new(file).parent();
-    folder.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A row that is known by its file.
-fn named_by_file(row: &Row) -> Row {
-    let name = Path::new(&row.file).file_name().unwrap_or_default();
-    Row { name: one_line(&name.to_string_lossy()), number: None, ..row.clone() }
-}
-
-/// A part of the table under its heading.
-fn part(heading: &str, rows: &[Row]) -> String {
-    let length = rows[0].measured.as_str();
-    let head = ["#", "level", "verdict", length, "at least", "unique", "plans", "rules", "time"];
-    let mut cells = vec![head.map(str::to_owned).to_vec()];
-    cells.extend(rows.iter().map(|row| {
-        let unique = if row.plans.is_empty() { row.unique } else { "" };
-        let rules = row.rules.as_ref().map(|rules| rule_use::cell(rules.as_ref()));
-        vec![
-            row.number.map_or_else(String::new, |number| number.to_string()),
-            row.name.clone(),
-            row.painted(),
-            row.length.clone(),
-            row.lower.clone(),
-            unique.to_owned(),
-            row.plans.clone(),
-            rules.unwrap_or_default(),
-            row.shown_time(),
-        ]
-    }));
-    clear_empty(&mut cells);
-    shorten_names(&mut cells);
-    format!("{}\n{}", one_line(heading), columns(&cells, &[0, 3, 4, 5, 6, 7, 8]))
-}
-
-/// Shortens the names, the second column, until the table fits the width.
-fn shorten_names(cells: &mut [Vec<String>]) {
-    let widest =
-        |at: usize| cells.iter().map(|row| measure_text_width(&row[at])).max().unwrap_or(0);
-    let others = (0..cells[0].len()).filter(|&at| at != 1).map(widest).filter(|&width| width > 0);
-    let taken: usize = others.map(|width| width + 2).sum();
-    let room = WIDTH.saturating_sub(taken).clamp(5, 28);
-    for row in cells {
-        row[1] = shortened(&row[1], room);
-    }
+    let rows: Vec<LevelRow> = rows.iter().map(Row::shown).collect();
+    by_file(&rows, &[0, 3, 4, 5, 6, 7, 8], false)
 }
 
 /// For each game of a batch the rules that act in no shortest solution, where that was asked.
@@ -274,6 +232,7 @@ impl Reported {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terminal::columns::{columns, shortened};
     use serde_json::json;
 
     #[test]

@@ -53,8 +53,16 @@ pub fn verdict(instance: &dyn Instance, outcome: &Outcome) -> String {
         ),
         Verdict::Unknown(_) => "unknown".to_owned(),
     };
-    if let Some(stop) = outcome.stop.filter(|_| !outcome.optimal) {
-        sentence.push_str(&format!(" ({stop})"));
+    let is_open = match outcome.verdict {
+        Verdict::Solved => objective != Objective::Any && instance.moves().is_some(),
+        Verdict::Unknown(_) => true,
+        Verdict::Unsolvable | Verdict::NoSolutionWithin(_) => false,
+    };
+    match outcome.stop {
+        _ if outcome.optimal => {}
+        Some(stop) => sentence.push_str(&format!(" ({stop})")),
+        None if is_open => sentence.push_str(" (the schedule ended)"),
+        None => {}
     }
     if let Verdict::Unknown(_) = outcome.verdict {
         let unit = instance.measures().first(objective);
