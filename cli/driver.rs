@@ -234,7 +234,7 @@ pub(crate) fn over<C: Ask>(command: &'static C, found: SelectedLevels) -> Comman
             (Err(failure), _) if asked.len() == 1 => return Err(failure),
             (Err(failure), _) => {
                 failing = Some(at - part);
-                codes.push(failed(&failure, C::NAME, one, output.json));
+                codes.push(failed(&failure, C::NAME, one.as_ref(), output.json));
             }
         }
         Ok(())
@@ -407,10 +407,14 @@ fn row<'a>(name: &str, heads: &[&str], cells: impl Iterator<Item = &'a str>) -> 
 pub(crate) fn failed(
     failure: &Failure,
     command: &str,
-    one: &Result<SelectedLevel, ReadFailure>,
+    about: Result<&SelectedLevel, &ReadFailure>,
     as_json: bool,
 ) -> u8 {
-    report(failure, &json::of_one(command, one, failure.answer()), as_json)
+    let answer = failure.answer();
+    match about {
+        Ok(chosen) => report(failure, &json::of_level(command, chosen, answer), as_json),
+        Err(unread) => report(failure, &json::of_file(command, &unread.source, answer), as_json),
+    }
 }
 
 /// Reports a failure, to programs as this object. Gives the exit code.

@@ -2,7 +2,7 @@
 
 use crate::terminal::columns::{clear_empty, columns, shortened};
 use crate::terminal::text::one_line;
-use console::measure_text_width;
+use console::{measure_text_width, style};
 use std::path::Path;
 
 /// How wide a table may be, and a name in it.
@@ -49,6 +49,17 @@ pub(crate) fn by_file(rows: &[LevelRow], right: &[usize], quiet: bool) -> String
         }
     });
     parts.collect::<Vec<_>>().join("\n")
+}
+
+/// A verdict, in colour where standard output takes it.
+pub(crate) fn painted(verdict: &str, exit: u8) -> String {
+    let verdict = style(verdict);
+    let painted = match exit {
+        0 => verdict.green(),
+        30 => verdict.yellow(),
+        _ => verdict.red(),
+    };
+    painted.to_string()
 }
 
 /// The folder of a file.

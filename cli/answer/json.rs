@@ -1,6 +1,6 @@
 //! Objects about levels and files.
 
-use crate::input::{ReadFailure, SelectedLevel};
+use crate::input::SelectedLevel;
 pub(crate) use crate::terminal::json::*;
 use serde::Serialize;
 
@@ -56,16 +56,4 @@ pub(crate) fn of_file<'a, T>(
     fields: T,
 ) -> Object<'a, OfFile<'a, T>> {
     object(command, OfFile { file, fields })
-}
-
-/// An object of a command about what the arguments name: a level, or a file of which there is none.
-pub(crate) fn of_one(
-    command: &str,
-    one: &Result<SelectedLevel, ReadFailure>,
-    fields: impl Serialize,
-) -> String {
-    match one {
-        Ok(chosen) => of_level(command, chosen, fields).to_string(),
-        Err(read_failure) => of_file(command, &read_failure.source, fields).to_string(),
-    }
 }

@@ -3,6 +3,7 @@
 
 mod compare;
 
+use crate::answer::by_file::painted;
 use crate::commands::fill::{Asked, Fill, Workers};
 use crate::driver::{Run, Watched};
 use crate::input::args::{
@@ -22,7 +23,7 @@ use crate::terminal::columns::columns;
 use crate::terminal::failure::{CommandResult, Failure, USAGE};
 use crate::terminal::guard::{self, LimitArgs};
 use crate::terminal::output::{self, Target};
-use crate::terminal::text::one_line;
+use crate::terminal::text::{Text, one_line};
 use crate::terminal::values::Horizons;
 use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
@@ -274,7 +275,14 @@ fn csv(rows: &[BenchRow], out: &mut dyn Write) -> std::io::Result<()> {
 }
 
 fn aligned(rows: &[BenchRow]) -> String {
-    let cells = |row: &BenchRow| CELLS.map(|(_, cell)| one_line(&cell(row))).to_vec();
+    let cells = |row: &BenchRow| {
+        let exit = row.result.answer.exit.unwrap_or(USAGE);
+        let cell = |(name, cell): Cell| match (name, one_line(&cell(row))) {
+            ("verdict", verdict) => painted(&verdict, exit),
+            (_, cell) => cell,
+        };
+        CELLS.map(cell).to_vec()
+    };
     let head = CELLS.map(|(name, _)| name.to_owned()).to_vec();
     columns(&[head].into_iter().chain(rows.iter().map(cells)).collect::<Vec<_>>(), &[])
 }
@@ -362,7 +370,9 @@ impl Run for BenchCommand {
             TableFormat::Text => {
                 let names: Vec<String> = columns.into_iter().map(|column| column.name).collect();
                 let against = compare::sentences(&rows, &names);
-                output::print(format!("{}\n{}{against}", aligned(&rows), summary(&rows, &names)));
+                let mut text = Text::drawing(&aligned(&rows));
+                text.push_str(&format!("\n{}{against}", summary(&rows, &names)));
+                output::print(text);
             }
         }
         Ok(if interrupted { 30 } else { code })

@@ -133,7 +133,7 @@ impl Run for LockCommand {
                 Ok((chosen, LevelQuestion { file, ..asked.in_store(chosen) }))
             });
             match asking {
-                Err(failure) => codes.push(failed(&failure, "lock", one, self.shown.json)),
+                Err(failure) => codes.push(failed(&failure, "lock", one.as_ref(), self.shown.json)),
                 Ok(question) => asked.push(question),
             }
         }

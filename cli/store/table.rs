@@ -1,11 +1,10 @@
 //! A batch as a person reads it: a line while it runs, a table at the end, totals.
 
-use crate::answer::by_file::{LevelRow, WIDTH, by_file};
+use crate::answer::by_file::{LevelRow, WIDTH, by_file, painted};
 use crate::answer::rule_use;
 use crate::store::result::LevelResult;
 use crate::store::summary::Summary;
 use crate::terminal::columns::{DOTS, figure};
-use crate::terminal::output;
 use crate::terminal::text::one_line;
 use crate::terminal::values::{self, shown_time};
 use console::{Alignment, measure_text_width, pad_str};
@@ -105,7 +104,7 @@ impl Row {
     /// that a terminal of this width can hold it.
     pub(crate) fn line(&self, at: usize, of: usize, width: usize) -> String {
         let digits = of.to_string().len();
-        let mut tail = format!("{:>9}  {}", self.length, self.painted());
+        let mut tail = format!("{:>9}  {}", self.length, painted(&self.verdict, self.exit));
         if !self.lower.is_empty() {
             let _ = write!(tail, ", at least {}", self.lower);
         }
@@ -124,19 +123,6 @@ impl Row {
         format!("{head}{}  {tail}", pad_str(&self.name, room, Alignment::Left, Some(DOTS)))
     }
 
-    /// The verdict, in colour where the output takes it.
-    fn painted(&self) -> String {
-        let code = match self.exit {
-            0 => 32,
-            30 => 33,
-            _ => 31,
-        };
-        match output::color() {
-            true => format!("\x1b[{code}m{}\x1b[0m", self.verdict),
-            false => self.verdict.clone(),
-        }
-    }
-
     /// The level in the table at the end.
     fn shown(&self) -> LevelRow {
         let length = self.measured.as_str();
@@ -147,7 +133,7 @@ impl Row {
         let cells = vec![
             self.number.map_or_else(String::new, |number| number.to_string()),
             self.name.clone(),
-            self.painted(),
+            painted(&self.verdict, self.exit),
             self.length.clone(),
             self.lower.clone(),
             unique.to_owned(),

@@ -1,6 +1,5 @@
 //! The work of `solve`: each level that is not known yet is solved, kept, and reported.
 
-use crate::answer::json::of_file;
 use crate::commands::solve::args::{ShownArgs, SolveCommand};
 use crate::commands::solve::job::{Job, Solved, Task};
 use crate::commands::solve::shown::compared;
@@ -12,13 +11,12 @@ use crate::store::open_store::OpenStore;
 use crate::store::record::Record;
 use crate::store::result::{LevelQuestion, LevelResult};
 use crate::store::retry::merged;
-use crate::store::table::{self, Reported, Row};
+use crate::store::table::{self, Reported};
 use crate::terminal::failure::{CommandResult, Failure, of_several};
 use crate::terminal::progress::{self, is_on_terminal};
 use crate::terminal::text::{Text, one_line};
 use crate::terminal::{guard, output};
 use std::collections::BTreeSet;
-use std::fmt::Display;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use unstuck::machine::lock;
@@ -178,14 +176,15 @@ impl Batch {
     /// broken.
     fn take(&mut self, at: usize, end: Option<JobEnd<Solved>>) -> Result<(), Failure> {
         let job = self.job;
+        let as_json = job.args.answer.output.json;
         let task = match &job.items[at] {
             Ok(task) => task,
             Err(unread) => {
                 let name = Path::new(&unread.source).file_name().unwrap_or_default();
-                let name = one_line(&name.to_string_lossy());
                 let asked = LevelQuestion { file: unread.source.clone(), ..Default::default() };
-                let object = of_file("solve", &unread.source, unread.failure.answer());
-                self.failed(at, name, asked, &unread.failure, Some(&object));
+                driver::failed(&unread.failure, "solve", Err(unread), as_json);
+                let result = LevelResult::new(asked, unread.failure.answer());
+                self.report(at, one_line(&name.to_string_lossy()), &result);
                 return Ok(());
             }
         };
@@ -205,7 +204,11 @@ impl Batch {
         };
         match solved {
             Err(failure) if job.single => return Err(failure),
-            Err(failure) => self.failed(at, job.name(task), task.asked.clone(), &failure, None),
+            Err(failure) => {
+                let result = LevelResult::new(task.asked.clone(), failure.answer());
+                driver::report(&failure, &result, as_json);
+                self.report(at, job.name(task), &result);
+            }
             Ok(solved) => {
                 let result = match remembered {
                     Some(recalled) => recalled.result.clone(),
@@ -249,7 +252,7 @@ impl Batch {
             }
             result.answer = result.answer.with_stages(&solved.outcome);
         }
-        let row = lock(&self.reported).add(job.name(task), &result).clone();
+        self.report(at, job.name(task), &result);
         let mut answer = job.answer(task, solved, result);
         let output = job.args.answer.output;
         if !job.single {
@@ -261,7 +264,6 @@ impl Batch {
                 answer.text =
                     if stages || compare { said } else { plan.unwrap_or_default().into() };
             }
-            self.line(at, &row);
         } else if let (true, Some(recalled)) = (is_known, &task.earlier) {
             answer.text.push_str(&recalled.sentence());
         }
@@ -276,25 +278,11 @@ impl Batch {
         Ok(())
     }
 
-    /// Reports a level or a file that failed.
-    fn failed(
-        &mut self,
-        at: usize,
-        name: String,
-        asked: LevelQuestion,
-        failure: &Failure,
-        object: Option<&dyn Display>,
-    ) {
-        let result = LevelResult::new(asked, failure.answer());
-        let row = lock(&self.reported).add(name, &result).clone();
-        driver::report(failure, object.unwrap_or(&result), self.job.args.answer.output.json);
-        self.line(at, &row);
-    }
-
-    /// Shows the line of a level that has ended, where a batch has lines.
-    fn line(&self, at: usize, row: &Row) {
+    /// Adds the row of a level that has ended, and shows its line where a batch has lines.
+    fn report(&self, at: usize, name: String, result: &LevelResult) {
         let job = self.job;
-        if job.args.answer.output.talks() {
+        let row = lock(&self.reported).add(name, result).clone();
+        if !job.single && job.args.answer.output.talks() {
             let line = row.line(at + 1, job.items.len(), progress::columns());
             Lines::of(job).show(Text::drawing(&line));
         }
