@@ -14,7 +14,7 @@ use crate::input::families::FamilyArgs;
 use crate::input::selection::SelectionArgs;
 use crate::input::{self, SelectedLevel, SelectedLevels, applies};
 use crate::store::open_store::OpenStore;
-use crate::store::question::{self, Search};
+use crate::store::question;
 use crate::store::result::LevelResult;
 use crate::store::retry::Retry;
 use crate::store::summary::Summary;
@@ -326,9 +326,8 @@ impl Run for BenchCommand {
                 continue;
             };
             for Column { solve, objective, horizon, name } in &columns {
-                let (means, search) = ((solve, fill.workers.given()), Search::default());
-                let question =
-                    question::asked("solve", chosen, *objective, means, search, *horizon)?;
+                let means = (solve, fill.workers.given());
+                let question = question::asked("solve", chosen, *objective, means, *horizon)?;
                 let question = question.in_store(chosen);
                 let known = fill.known(&question, chosen);
                 match &known {

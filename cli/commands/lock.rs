@@ -14,7 +14,7 @@ use crate::driver::{self, Run, Watched, failed, sum_up};
 use crate::input::args::{ForceArgs, LevelsArgs, SolveArgs, long_help};
 use crate::input::{self, SelectedLevel, SelectedLevels, applies};
 use crate::store::open_store::OpenStore;
-use crate::store::question::{self, Search};
+use crate::store::question;
 use crate::store::result::{LevelQuestion, LevelResult};
 use crate::store::retry::Retry;
 use crate::store::shards::{MAX_CERTIFICATE_BYTES, PackLocation, Store};
@@ -127,8 +127,8 @@ impl Run for LockCommand {
             let asking = opened.and_then(|chosen| {
                 chosen.opened()?;
                 let means = (&self.solve, workers.given());
-                let (objective, search) = (self.levels.reading.objective, Search::default());
-                let asked = question::asked("lock", chosen, objective, means, search, horizon)?;
+                let objective = self.levels.reading.objective;
+                let asked = question::asked("lock", chosen, objective, means, horizon)?;
                 let file = files[&chosen.source].clone();
                 Ok((chosen, LevelQuestion { file, ..asked.in_store(chosen) }))
             });

@@ -15,23 +15,6 @@ use unstuck_puzzles::{Objective, Options};
 /// How many solutions are looked for, in families without moves, where nothing else is said.
 pub(crate) const SOLUTIONS: usize = 2;
 
-/// What is looked for beyond a solution.
-#[derive(Clone, Copy)]
-pub(crate) struct Search {
-    /// How many solutions, in families without moves.
-    pub solutions: usize,
-    /// Whether there is no other shortest one.
-    pub unique: bool,
-    /// Which rules act in shortest ones.
-    pub rules: bool,
-}
-
-impl Default for Search {
-    fn default() -> Self {
-        Self { solutions: SOLUTIONS, unique: false, rules: false }
-    }
-}
-
 /// What is asked of a level.
 ///
 /// # Errors
@@ -41,7 +24,6 @@ pub(crate) fn asked(
     chosen: &SelectedLevel,
     objective: Option<Objective>,
     (solve, limits): (&SolveArgs, GivenLimits),
-    search: Search,
     horizon: Option<u32>,
 ) -> Result<LevelQuestion, Failure> {
     let objective = chosen.objective(objective)?.name().to_owned();
@@ -50,14 +32,12 @@ pub(crate) fn asked(
         objective: objective.clone(),
         horizon,
         max_horizon: solve.engine.max_horizon,
-        count: (!chosen.family.has_moves).then_some(search.solutions),
+        count: (!chosen.family.has_moves).then_some(SOLUTIONS),
         engine: solve.engine.engine.unwrap_or_default().name().to_owned(),
         backend: solve.solver.name().to_owned(),
         without: without.into_iter().collect(),
         defining_only,
         options: input::options(&chosen.options),
-        unique: search.unique,
-        rules: search.rules,
         tune: solve.threads.tune.tune.join(","),
         ..Question::default()
     };

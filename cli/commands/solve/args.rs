@@ -1,13 +1,15 @@
 //! The arguments of `solve`.
 
 use crate::commands::query::AnswerArgs;
-use crate::input::SelectedLevels;
 use crate::input::args::{AfterArgs, Given, LevelsArgs, MovesArg, SolveArgs, long_help};
 use crate::input::selection::Part;
+use crate::input::{SelectedLevel, SelectedLevels};
 use crate::pictures::PictureArgs;
-use crate::store::question::{SOLUTIONS, Search};
+use crate::store::question;
+use crate::store::result::{GivenLimits, LevelQuestion};
 use crate::store::retry::Retry;
 use crate::store::shards;
+use crate::terminal::failure::Failure;
 use crate::terminal::output::Target;
 use clap::{Args, value_parser};
 use std::path::PathBuf;
@@ -196,17 +198,31 @@ pub(crate) struct SolveCommand {
     pub kept: KeptArgs,
 }
 
-impl SolutionArgs {
-    /// What is looked for beyond a solution.
-    pub(crate) fn search(&self) -> Search {
-        let solutions = self.count.map_or(SOLUTIONS, |count| count as usize);
-        Search { solutions, unique: self.unique, rules: self.rules }
-    }
-}
-
 impl SolveCommand {
     /// Whether everything that was named is one level in one horizon.
     pub(super) fn is_single(&self, found: &SelectedLevels) -> bool {
         found.len() == 1 && self.solve.horizons().len() == 1
+    }
+
+    /// What is asked of a level in a horizon.
+    ///
+    /// # Errors
+    /// When the family does not know the objective.
+    pub(super) fn question(
+        &self,
+        chosen: &SelectedLevel,
+        horizon: Option<u32>,
+        limits: GivenLimits,
+    ) -> Result<LevelQuestion, Failure> {
+        let (objective, solution) = (self.levels.reading.objective, &self.solution);
+        let means = (&*self.solve, limits);
+        let mut asked = question::asked("solve", chosen, objective, means, horizon)?;
+        let question = &mut asked.question;
+        (question.unique, question.rules) = (solution.unique, solution.rules);
+        // A game has no such number.
+        if let (Some(count), Some(wanted)) = (&mut question.count, solution.count) {
+            *count = wanted as usize;
+        }
+        Ok(asked)
     }
 }

@@ -11,7 +11,7 @@ use crate::driver::{Subject, Turn};
 use crate::input::{ReadFailure, SelectedLevel, SelectedLevels};
 use crate::store::derive::{OPEN, Recalled};
 use crate::store::open_store::OpenStore;
-use crate::store::question;
+use crate::store::question::SOLUTIONS;
 use crate::store::result::{GivenLimits, LevelQuestion, LevelResult};
 use crate::store::retry::{Retry, should_retry};
 use crate::store::shards::Key;
@@ -85,12 +85,10 @@ impl Job {
     }
 
     fn task(&self, chosen: &'static SelectedLevel, horizon: Option<u32>) -> Result<Task, Failure> {
-        let SolveCommand { solve, answer: AnswerArgs { limits, .. }, solution, .. } = self.args;
-        let objective = self.args.levels.reading.objective;
-        let means = (&**solve, GivenLimits::new(limits.timeout, limits.memory()));
-        let search = solution.search();
-        let mut asked = question::asked("solve", chosen, objective, means, search, horizon)?;
-        if solution.improve {
+        let AnswerArgs { limits, .. } = &self.args.answer;
+        let limits = GivenLimits::new(limits.timeout, limits.memory());
+        let mut asked = self.args.question(chosen, horizon, limits)?;
+        if self.args.solution.improve {
             "improve".clone_into(&mut asked.question.engine);
         }
         asked.after.clone_from(&self.after);
@@ -159,7 +157,7 @@ impl Job {
             as_given(chosen, &instances);
         }
         let mut request = args.solve.request(task.horizon, &args.answer.limits)?;
-        request.solutions = args.solution.search().solutions;
+        request.solutions = task.asked.question.count.unwrap_or(SOLUTIONS);
         let note = |event: &Event, instances: &[Box<dyn Instance>]| match event {
             Event::Known(outcome) if self.single => self.know(task, outcome),
             Event::Known(outcome) => {

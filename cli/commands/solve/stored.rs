@@ -7,7 +7,6 @@ use crate::commands::solve::args::SolveCommand;
 use crate::driver;
 use crate::input::applies::{self, Demand};
 use crate::input::{Levels, SelectedLevel, SelectedLevels};
-use crate::store::question;
 use crate::store::result::LevelResult;
 use crate::store::retry::Retry;
 use crate::store::shards::{Key, Store};
@@ -142,11 +141,8 @@ impl Pending<'_> {
     /// Asks about a level what is not known.
     fn ask(&mut self, chosen: &SelectedLevel) -> Result<(), Failure> {
         chosen.opened()?;
-        let SolveCommand { solve, levels, .. } = self.args;
-        let means = (&**solve, self.fill.workers.given());
-        for horizon in solve.horizons() {
-            let (objective, search) = (levels.reading.objective, self.args.solution.search());
-            let asked = question::asked("solve", chosen, objective, means, search, horizon)?;
+        for horizon in self.args.solve.horizons() {
+            let asked = self.args.question(chosen, horizon, self.fill.workers.given())?;
             let asked = asked.in_store(chosen);
             let is_new = asked.stored_key().is_none_or(|key| self.seen.insert(key));
             let known = if is_new { self.fill.known(&asked, chosen) } else { None };

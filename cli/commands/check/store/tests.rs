@@ -7,7 +7,7 @@ use crate::input::args::SolveArgs;
 use crate::store::derive::tests::{names, of_result};
 use crate::store::open_store::OpenStore;
 use crate::store::pack;
-use crate::store::question::{self, Search};
+use crate::store::question;
 use crate::store::result::GivenLimits;
 use clap::{Args, Command, FromArgMatches};
 use serde_json::json;
@@ -40,7 +40,7 @@ fn store(
         let options = Options::new(family.options, []).unwrap();
         let chosen = SelectedLevel::of_text("x", family, options, text).unwrap();
         let means = (&solve, GivenLimits::default());
-        let asked = question::asked("solve", &chosen, objective, means, Search::default(), None);
+        let asked = question::asked("solve", &chosen, objective, means, None);
         let asked = asked.unwrap().in_store(&chosen);
         let (line, packed) = worker.answered(&asked.to_string()).unwrap();
         store.keep(asked.stored_key().unwrap(), line, &packed).unwrap();
