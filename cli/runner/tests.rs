@@ -166,7 +166,7 @@ fn a_thread_that_does_not_end_costs_its_own_work_alone() {
         9 => panic!("nine"),
         _ => {}
     });
-    let (patience, memory) = (Some(Duration::from_secs(3)), None);
+    let (patience, memory) = (Some(Duration::from_secs(8)), None);
     let pool = Pool { runner: &runner, workers: 2, patience, memory, stop: &|| false };
     let ended = Mutex::new(BTreeMap::new());
     let take = |number: u32, end: JobEnd<()>| drop(lock(&ended).insert(number, end));
