@@ -1,11 +1,10 @@
 //! The admissible bounds of a family, for closed sets that rest on them.
 
-use super::space_choice::{SpaceVisitor, with_packed_space, with_space};
 use crate::closed::Bound;
 use crate::transition::counted;
 use unstuck_encodings::{ConstrainedSpace, PackingError, Space};
+use unstuck_puzzles::Objective;
 use unstuck_puzzles::constrained::ConstrainedPuzzle;
-use unstuck_puzzles::{Moves, Objective};
 
 /// The bound of the first space that has room for a puzzle; none where it is always zero.
 ///
@@ -20,7 +19,10 @@ where
     L: Space<Puzzle = S::Puzzle> + 'static,
 {
     let objective = counted::<S::Puzzle>(objective);
-    with_packed_space::<S, L, _>(puzzle, objective, BoundVisitor).map_err(|(error, _)| error)
+    match S::new(puzzle, objective) {
+        Ok(space) => Ok(Bound::of(space)),
+        Err(_) => L::new(puzzle, objective).map(Bound::of),
+    }
 }
 
 /// The bound of a game with constraints, which is that of the game: constraints only take solutions
@@ -34,29 +36,11 @@ where
     L: Space<Puzzle = S::Puzzle> + 'static,
 {
     let objective = counted::<S::Puzzle>(objective);
-    with_space::<S, L, _>(&puzzle.puzzle, objective, ConstrainedBound { puzzle, objective })
-}
-
-struct BoundVisitor;
-
-impl<P: Moves> SpaceVisitor<P> for BoundVisitor {
-    type Output = Option<Bound<'static, P>>;
-
-    fn visit<X: Space<Puzzle = P> + 'static>(self, space: X) -> Self::Output {
-        Bound::of(space)
-    }
-}
-
-/// Takes the bound of a game as that of the game with constraints.
-struct ConstrainedBound<'a, P: Moves> {
-    puzzle: &'a ConstrainedPuzzle<P>,
-    objective: Objective,
-}
-
-impl<P: Moves> SpaceVisitor<P> for ConstrainedBound<'_, P> {
-    type Output = Option<Bound<'static, ConstrainedPuzzle<P>>>;
-
-    fn visit<X: Space<Puzzle = P> + 'static>(self, space: X) -> Self::Output {
-        Bound::of(ConstrainedSpace::of(self.puzzle, self.objective, Some(space)))
+    match S::new(&puzzle.puzzle, objective) {
+        Ok(space) => Bound::of(ConstrainedSpace::of(puzzle, objective, Some(space))),
+        Err(_) => {
+            let space = L::new(&puzzle.puzzle, objective).ok()?;
+            Bound::of(ConstrainedSpace::of(puzzle, objective, Some(space)))
+        }
     }
 }

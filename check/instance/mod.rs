@@ -11,7 +11,6 @@ mod move_game;
 mod pattern_judge;
 mod puzzle_instance;
 mod question;
-pub mod space_choice;
 mod terms;
 mod verified;
 

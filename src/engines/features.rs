@@ -2,7 +2,7 @@
 
 use super::plans::offer_polished;
 use crate::feature_search::{Attempt, FeatureSearchStats};
-use crate::instance::{AttemptEnd, ResumableAttempt, SatisficingSearch};
+use crate::instance::{AttemptEnd, ResumableAttempt, SatisficingSearch, StateSpace};
 use crate::ledger::{Budget, Engine, EngineEnd, Event, Ledger, SolveError, Task, Work};
 use crate::limits::Stop;
 use crate::machine;
@@ -28,7 +28,7 @@ impl Engine for FeatureEngine {
     }
 
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.states()?;
+        task.game::<dyn StateSpace>()?;
         let features = task.instance.capability::<dyn SatisficingSearch>();
         features.ok_or(SolveError::NoFeatures(task.instance.family()))?;
         task.unbounded()

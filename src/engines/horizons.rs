@@ -12,7 +12,7 @@
 //! from the truth, horizons are skipped: a refutation shows as much as all those below it.
 
 use super::sat::{SatOutcome, ask, work};
-use crate::instance::Question;
+use crate::instance::{Question, StateSpace};
 use crate::ledger::{
     Budget, Engine, EngineEnd, HorizonStats, Justification, Ledger, SolveError, Task, Work,
 };
@@ -39,7 +39,7 @@ impl Engine for HorizonEngine {
     }
 
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.states()?;
+        task.game::<dyn StateSpace>()?;
         task.encoded()
     }
 

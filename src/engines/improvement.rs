@@ -2,7 +2,7 @@
 
 use super::plans::once;
 use crate::improve::{ImproveOutcome, ImproveStats};
-use crate::instance::Verified;
+use crate::instance::{StateSpace, Verified};
 use crate::ledger::{
     Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task, Work,
 };
@@ -112,7 +112,7 @@ fn around(
         }
         ledger.note(&Event::Improving(stats));
     };
-    let improved = task.states()?.improve(plan, most, &limits, &mut report);
+    let improved = task.game::<dyn StateSpace>()?.improve(plan, most, &limits, &mut report);
     budget.count(improved.stats.expanded);
     ledger.offer(improved.plan.map_err(SolveError::refused)?);
     Ok(improved.end)

@@ -1,6 +1,7 @@
 //! Reverse reachability: an invariant that shows that there is no solution.
 
 use crate::backend::Answer;
+use crate::instance::SingleSteps;
 use crate::invariant::pdr::InvariantError;
 use crate::ledger::{Budget, Engine, EngineEnd, Justification, Ledger, SolveError, Task, Work};
 use crate::limits::Monitor;
@@ -17,7 +18,7 @@ impl Engine for InvariantEngine {
 
     /// Not within a horizon: it says nothing of longer plans.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.steps()?;
+        task.game::<dyn SingleSteps>()?;
         task.unbounded()
     }
 
@@ -33,11 +34,13 @@ fn invariant(
     budget: &Budget<'_>,
 ) -> Result<EngineEnd, SolveError> {
     let (request, limits) = (task.request, &budget.limits);
-    let list = match task.steps()?.invariant(request.incremental(), limits, &mut |_| {}) {
-        Ok(list) => list,
-        Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
-        Err(_) => return Ok(EngineEnd::Finished),
-    };
+    let list =
+        match task.game::<dyn SingleSteps>()?.invariant(request.incremental(), limits, &mut |_| {})
+        {
+            Ok(list) => list,
+            Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
+            Err(_) => return Ok(EngineEnd::Finished),
+        };
     // It counts only after its formulas were refuted afresh.
     let induction = task.instance.moves().map(|game| game.induction(&list));
     let Some(Ok(induction)) = induction else { return Ok(EngineEnd::Finished) };

@@ -1,6 +1,7 @@
 //! A* over the family's space: a shortest plan, or that there is none.
 
 use super::plans::{searching, strategy};
+use crate::instance::StateSpace;
 use crate::ledger::{Budget, Engine, Justification, Ledger, Task, Work};
 use crate::search::Strategy;
 use unstuck_puzzles::Objective;
@@ -25,7 +26,7 @@ impl Engine for SearchEngine {
             };
             let threads = budget.threads();
             let strategy = Strategy { weight_tenths, threads, ..strategy(task, ledger) };
-            Some(task.states().ok()?.begin_search(strategy))
+            Some(task.game::<dyn StateSpace>().ok()?.begin_search(strategy))
         };
         searching(task, SEARCH, begin, |bound| Justification::Search { bound }, true)
     }

@@ -6,6 +6,7 @@
 //! plan below the best one known could pass through can be counted, one question about a step from
 //! each is the shorter proof; where there are too many, none is asked.
 
+use crate::instance::SingleSteps;
 use crate::invariant::confine::{ConfineTask, Premises};
 use crate::invariant::pdr::InvariantError;
 use crate::ledger::{
@@ -28,7 +29,7 @@ impl Engine for StepEngine {
     /// is free, because classes of states take a hundred times as long to list, and there are
     /// mostly too many.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.steps()?;
+        task.game::<dyn SingleSteps>()?;
         task.unbounded()?;
         let request = task.request;
         let offered = request.filter == Filter::everything()
@@ -50,7 +51,7 @@ fn confine(
     budget: &Budget<'_>,
 ) -> Result<EngineEnd, SolveError> {
     let Some(upper) = ledger.upper() else { return Ok(EngineEnd::Finished) };
-    let (steps, backend) = (task.steps()?, task.request.incremental());
+    let (steps, backend) = (task.game::<dyn SingleSteps>()?, task.request.incremental());
     let most = usize::try_from(task.request.tuning.steps_states).unwrap_or(usize::MAX);
     let mut say = |text: &str| ledger.note(&Event::Confining(text.to_owned()));
     let mut monitor = Monitor::new(&budget.limits, &mut say);

@@ -1,7 +1,7 @@
 //! Weighted A*: a plan soon, and not much worse than a shortest one.
 
 use super::plans::{offer_polished, strategy};
-use crate::instance::{ResumableSearch, SearchEnd, SearchReport};
+use crate::instance::{ResumableSearch, SearchEnd, SearchReport, StateSpace};
 use crate::ledger::{
     Budget, Engine, EngineEnd, Event, Justification, Ledger, SolveError, Task, Work,
 };
@@ -58,7 +58,7 @@ impl Engine for WeightedEngine {
         let mut looks = VecDeque::from(self.0.list(&task.request.tuning));
         let mut search: Option<(ResumableSearch<'a>, u64)> = None;
         Box::new(move |ledger, budget| {
-            let states = task.states()?;
+            let states = task.game::<dyn StateSpace>()?;
             let mut done = EngineEnd::Finished;
             while let Some(&look) = looks.front() {
                 let (begun, expanded) = search.get_or_insert_with(|| {

@@ -1,10 +1,10 @@
 //! A game from its end: what leads to the goal, looked for by moves undone.
 
+use super::space_choice::with_packed_space;
 use super::states::{ResumableSearch, SearchVisitor};
 use crate::search::Strategy;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use unstuck_check::instance::space_choice::with_packed_space;
 use unstuck_check::instance::{Capabilities, Capability};
 use unstuck_encodings::Space;
 use unstuck_puzzles::{Moves, Objective};

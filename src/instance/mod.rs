@@ -7,6 +7,7 @@
 mod from_end;
 mod relaxation;
 mod satisficing;
+mod space_choice;
 mod states;
 mod steps;
 

@@ -1,5 +1,6 @@
 //! What is found by looking at states: plans, closed sets, answers to questions.
 
+use super::space_choice::{SpaceVisitor, with_space};
 use crate::atlas::{Atlas, PositionGraph};
 use crate::closed::ClosedSet;
 use crate::closed::close::{self, ClosureError, ClosureTask};
@@ -8,7 +9,6 @@ use crate::limits::{Limits, Stop};
 use crate::search::{Search, SearchOutcome, SearchStats, Strategy};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use unstuck_check::instance::space_choice::{SpaceVisitor, with_space};
 use unstuck_check::instance::{
     Capabilities, Capability, Instance, RejectedAnswerError, Verified, asked, bound,
     constrained_bound, judged_plan,

@@ -3,7 +3,7 @@
 use super::book::Ledger;
 use super::error::SolveError;
 use super::request::Request;
-use crate::instance::{Instance, SingleSteps, StateSpace};
+use crate::instance::{Instance, StateSpace};
 use crate::limits::{Limits, Stop};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use unstuck_puzzles::Objective;
@@ -18,25 +18,12 @@ pub struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    /// What all games with moves have under the trait `C`.
-    fn of_games<C: ?Sized + 'static>(self) -> Result<&'a C, SolveError> {
+    /// What all games with moves have under the trait `C`: a `dyn StateSpace`, say.
+    ///
+    /// # Errors
+    /// Where the family has no moves.
+    pub fn game<C: ?Sized + 'static>(self) -> Result<&'a C, SolveError> {
         self.instance.capability().ok_or(SolveError::NoMoves(self.instance.family()))
-    }
-
-    /// The states of the game.
-    ///
-    /// # Errors
-    /// Where the family has no moves.
-    pub fn states(self) -> Result<&'a dyn StateSpace, SolveError> {
-        self.of_games()
-    }
-
-    /// The single moves of the game.
-    ///
-    /// # Errors
-    /// Where the family has no moves.
-    pub fn steps(self) -> Result<&'a dyn SingleSteps, SolveError> {
-        self.of_games()
     }
 
     /// Demands that no horizon is asked about.
@@ -142,7 +129,7 @@ pub trait Engine: Send + Sync {
     /// # Errors
     /// Why it cannot: the message for a user who asks for this engine alone.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.states().map(drop)
+        task.game::<dyn StateSpace>().map(drop)
     }
 
     /// Its work on a task, which is called again after each pause. An engine that keeps where it was

@@ -4,20 +4,15 @@ use unstuck_encodings::{PackingError, PlainSpace, Space};
 use unstuck_puzzles::{Moves, Objective};
 
 /// What is done with a space, whichever it is.
-pub trait SpaceVisitor<P: Moves> {
-    /// What comes of it.
+pub(super) trait SpaceVisitor<P: Moves> {
     type Output;
 
-    /// Does it.
     fn visit<X: Space<Puzzle = P> + 'static>(self, space: X) -> Self::Output;
 }
 
 /// Shows a visitor the first space that has room for a puzzle: `S`, else `L`; or, if neither has,
 /// gives it back with the reason.
-///
-/// # Errors
-/// When no space has room for the puzzle.
-pub fn with_packed_space<S, L, V>(
+pub(super) fn with_packed_space<S, L, V>(
     puzzle: &S::Puzzle,
     objective: Objective,
     visitor: V,
@@ -37,7 +32,7 @@ where
 }
 
 /// Shows a visitor the first space that has room for a puzzle; [`PlainSpace`] always has.
-pub fn with_space<S, L, V>(puzzle: &S::Puzzle, objective: Objective, visitor: V) -> V::Output
+pub(super) fn with_space<S, L, V>(puzzle: &S::Puzzle, objective: Objective, visitor: V) -> V::Output
 where
     S: Space + 'static,
     L: Space<Puzzle = S::Puzzle> + 'static,
