@@ -6,6 +6,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::path::Path;
 use unstuck::registry::FAMILIES;
+use unstuck_check::registry as judging;
 use unstuck_puzzles::catalogue;
 
 /// The rooms of `src/` from the ground upwards: a room uses itself and rooms on lower steps. Those
@@ -463,6 +464,8 @@ fn only_the_registry_names_families() {
     let families: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
     let ruled: Vec<&str> = catalogue::FAMILIES.iter().map(|family| family.name).collect();
     assert_eq!(families, ruled, "the registry has the families of the catalogue");
+    let judged: Vec<&str> = judging::FAMILIES.iter().map(|family| family.name).collect();
+    assert_eq!(families, judged, "what is solved can be judged");
     let crates = ["unstuck_puzzles", "unstuck_encodings"];
     for (folder, own) in [
         ("puzzles", crates[0]),
