@@ -54,7 +54,7 @@ impl UnfinishedFolder {
     /// # Errors
     /// When it cannot be put there; what was there stays then.
     pub fn put(self, target: &Path, force: bool) -> io::Result<()> {
-        share(self.path())?;
+        share(self.path(), 0o755)?;
         if force && target.symlink_metadata().is_ok() {
             let old = Self::beside(self.path())?;
             let aside = old.path().join("old");
@@ -160,18 +160,19 @@ pub fn write_whole(
     let mut out = io::BufWriter::new(draft.as_file_mut());
     write(&mut out).and_then(|()| out.flush())?;
     drop(out);
+    share(draft.path(), 0o644)?;
     draft.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// Temporary folders are private; certificates are not secrets.
+/// What is temporary is private; certificates and stores are not secrets.
 #[cfg(unix)]
-fn share(path: &Path) -> io::Result<()> {
+fn share(path: &Path, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
 #[cfg(not(unix))]
-fn share(_: &Path) -> io::Result<()> {
+fn share(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
 
@@ -227,6 +228,16 @@ mod tests {
         assert_eq!(there().unwrap(), "two");
         // Neither what was there nor what was not put is left beside it.
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_written_whole_can_be_read_by_all() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("store.json");
+        write_whole(&path, |out| out.write_all(b"{}")).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o444, 0o444);
     }
 
     #[test]
