@@ -194,7 +194,7 @@ fn read_step<R: BufRead>(
     step.lits.clear();
     step.hints.clear();
     let kind = if tokens.is_binary() {
-        let kind = match tokens.next()? {
+        let kind = match tokens.byte()? {
             None => return Ok(None),
             Some(b'a') => Kind::Lemma,
             Some(b'd') => Kind::Deletion,
@@ -211,7 +211,7 @@ fn read_step<R: BufRead>(
         step.id = clause_number(tokens)?;
         let deletes = tokens.skip_space()? == Some(b'd');
         if deletes {
-            tokens.next()?;
+            tokens.byte()?;
         }
         if deletes { Kind::Deletion } else { Kind::Lemma }
     };

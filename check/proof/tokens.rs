@@ -49,7 +49,7 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// Takes the next byte.
-    pub fn next(&mut self) -> Result<Option<u8>, ProofError> {
+    pub fn byte(&mut self) -> Result<Option<u8>, ProofError> {
         let byte = self.peek()?;
         if let Some(byte) = byte {
             self.input.consume(1);
@@ -62,8 +62,8 @@ impl<R: BufRead> Tokens<R> {
     pub fn skip_space(&mut self) -> Result<Option<u8>, ProofError> {
         loop {
             match self.peek()? {
-                Some(byte) if byte.is_ascii_whitespace() => drop(self.next()?),
-                Some(b'c') => while self.next()?.is_some_and(|byte| byte != b'\n') {},
+                Some(byte) if byte.is_ascii_whitespace() => drop(self.byte()?),
+                Some(b'c') => while self.byte()?.is_some_and(|byte| byte != b'\n') {},
                 other => return Ok(other),
             }
         }
@@ -96,7 +96,7 @@ impl<R: BufRead> Tokens<R> {
     fn decimal(&mut self) -> Result<i64, ProofError> {
         let negative = self.skip_space()? == Some(b'-');
         if negative {
-            self.next()?;
+            self.byte()?;
         }
         let mut value: Option<i64> = None;
         while let Some(digit) = self.peek()?.filter(u8::is_ascii_digit) {
@@ -122,7 +122,7 @@ impl<R: BufRead> Tokens<R> {
     fn packed(&mut self) -> Result<i64, ProofError> {
         let (mut value, mut shift) = (0u64, 0);
         loop {
-            let Some(byte) = self.next()? else {
+            let Some(byte) = self.byte()? else {
                 return Err(self.refuse("the proof ends in the middle of a step"));
             };
             let bits = u64::from(byte & 0x7F);

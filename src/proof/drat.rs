@@ -60,7 +60,7 @@ fn read_step<R: BufRead>(
 ) -> Result<Option<bool>, ProofError> {
     clause.clear();
     let deletes = if tokens.is_binary() {
-        match tokens.next()? {
+        match tokens.byte()? {
             None => return Ok(None),
             Some(b'a') => false,
             Some(b'd') => true,
@@ -69,7 +69,7 @@ fn read_step<R: BufRead>(
     } else {
         let Some(byte) = tokens.skip_space()? else { return Ok(None) };
         if byte == b'd' {
-            tokens.next()?;
+            tokens.byte()?;
         }
         byte == b'd'
     };
