@@ -196,18 +196,18 @@ impl Remainder<'_> {
         Ok(())
     }
 
-    /// The place of a clause of a term among those of this term in [`Remainder::define`].
+    /// The place of a clause of a term among those of this term in `Remainder::define`.
     pub fn place(&self, term: usize, k: usize, which: TermClauses) -> usize {
         3 * k + k.min((self.top() + 1).saturating_sub(self.weight(term))) + which as usize
     }
 
-    /// How many clauses [`Remainder::define`] adds for the terms before this one.
+    /// How many clauses `Remainder::define` adds for the terms before this one.
     pub fn before_term(&self, term: usize) -> usize {
         let of = |term| self.place(term, self.top() + 1, TermClauses::HeldMore);
         (1..term).map(of).sum()
     }
 
-    /// How many clauses [`Remainder::define`] adds.
+    /// How many clauses `Remainder::define` adds.
     pub fn clauses(&self) -> usize {
         self.before_term(self.terms() + 1)
     }
