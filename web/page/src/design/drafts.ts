@@ -247,9 +247,20 @@ function note(text: string, words: readonly string[]) {
   shelf.note(draft.value, { of: text, words });
 }
 
+/** What the engine says of the draft as it stands, once it has read it. */
+function settled(): Promise<Seen> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (seen.value.of !== content.value.text) return;
+      resolve(seen.value);
+      queueMicrotask(() => stop());
+    });
+  });
+}
+
 /** Plays the draft. */
 export async function use(): Promise<boolean> {
-  const { of, level } = seen.value;
+  const { of, level } = await settled();
   if (level === null) return false;
   if (isPlayed.value && of === draft.value.used) return true;
   const { id } = draft.value;
