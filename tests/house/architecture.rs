@@ -232,13 +232,21 @@ fn assert_crate_only_in(folders: &[&str], wanted: &str, allowed: &dyn Fn(&[Strin
     }
 }
 
-/// Other crates have no way to it, as their manifests show.
+/// The crates of the project that are no page and no test, from the ground upwards.
+const CRATES: &[&str] = &["puzzlescript", "puzzles", "encodings", "check", "src", "cli"];
+
+#[test]
+fn petgraph_is_known_in_encodings_only() {
+    let others: Vec<&str> = CRATES.iter().copied().filter(|it| *it != "encodings").collect();
+    assert_crate_only_in(&others, "petgraph", &|_| false);
+}
+
 #[test]
 fn varisat_is_known_in_its_backend_only() {
     let backend = |path: &Path| path.ends_with("src/backend/varisat.rs");
     // `varisat::` alone is also the path of our own module.
-    assert_only_in(&["src"], "varisat::Solver", &backend);
-    assert_only_in(&["src"], "varisat::ExtendFormula", &backend);
+    assert_only_in(CRATES, "varisat::Solver", &backend);
+    assert_only_in(CRATES, "varisat::ExtendFormula", &backend);
 }
 
 /// What the features of the package bring along, and the modules that may use it.
@@ -326,7 +334,7 @@ fn is_field(tokens: &[TokenTree], at: usize) -> bool {
 /// What others wrote reaches a terminal through one door, where it is made harmless.
 #[test]
 fn one_module_writes_to_the_terminal() {
-    for folder in ["puzzlescript", "puzzles", "encodings", "check", "src", "cli"] {
+    for &folder in CRATES {
         for (module, text) in library(folder) {
             let path = module.join("::");
             let may =
@@ -507,7 +515,7 @@ fn the_project_names_no_place_of_a_machine() {
     // The folder that this checkout stands in, whatever it is called, and whatever lies beside it.
     let around = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a checkout has a place");
     let around = format!("{}/", around.display().to_string().trim_end_matches('/'));
-    let folders = ["puzzlescript", "puzzles", "encodings", "check", "src", "cli", "tests"];
+    let folders = [CRATES, &["tests"]].concat();
     for place in ["/home/", "/root/", around.as_str()].into_iter().filter(|p| *p != "/") {
         assert_only_in(&folders, place, &own);
     }
