@@ -1,8 +1,8 @@
 //! Judges the certificates of unstuck.
 //!
-//! Whoever must trust a certificate reads this crate, and of `unstuck-puzzles` and
-//! `unstuck-encodings` what `docs/trust.md` lists: there is no search here, no solver, and no code
-//! that finds what it judges.
+//! To trust a certificate, read this crate, and the parts of `unstuck-puzzles` and
+//! `unstuck-encodings` that `docs/trust.md` lists. It contains no search, no solver, and no code that
+//! finds what it judges.
 //!
 //! ```no_run
 //! # #[cfg(feature = "files")]

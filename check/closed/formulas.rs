@@ -2,8 +2,9 @@
 //!
 //! An entry is a cube (a conjunction of literals of one layer: those that all states of its class
 //! share) with a budget, or two where the budget counts a tie-break;
-//! [`crate::transition::Induction`] describes what the three formulas say of these. From each entry the actions lead into the entries that
-//! the moves lead to by the rules; without any action the state stays in its class.
+//! [`crate::transition::Induction`] describes what the three formulas say of these. From each entry
+//! the actions lead into the entries that the moves lead to by the rules; without any action the
+//! state stays in its class.
 
 use super::check::ClosedSetError;
 use super::{ClosedSet, ListEntries, states};

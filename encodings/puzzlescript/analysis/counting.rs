@@ -1,7 +1,7 @@
 //! How many objects there can be, and how many of them a turn can move.
 
-use crate::puzzlescript::analysis::facts::Facts;
-use crate::puzzlescript::analysis::relevance::effects;
+use super::facts::Facts;
+use super::relevance::effects;
 use unstuck_puzzles::puzzlescript::{
     CellPattern, Command, Direction, Game, Kind, Mask, Pattern, Rule,
 };

@@ -7,7 +7,7 @@
 //! by induction over the steps of a turn (input, a rule at a place, the movement of one object),
 //! each of which leads from a board that the facts allow to another one.
 
-use crate::puzzlescript::analysis::cells::{Cells, DIRECTIONS, Grid};
+use super::cells::{Cells, DIRECTIONS, Grid};
 use unstuck_puzzles::Moves;
 use unstuck_puzzles::puzzlescript::{
     CellPattern, Direction, Game, Kind, Mask, Pattern, PuzzleScript, Replacement, Rule,
@@ -83,7 +83,7 @@ impl Facts {
         let mut at = vec![grid.none(); objects];
         let mut missing = vec![grid.all(); objects];
         for (cell, words) in puzzle.start().cells.chunks(game.object_words).enumerate() {
-            for object in crate::puzzlescript::analysis::cells::bits(words) {
+            for object in super::cells::bits(words) {
                 at[object].insert(cell);
             }
         }

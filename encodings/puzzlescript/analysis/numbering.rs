@@ -1,7 +1,7 @@
 //! Numbers for the objects and layers that can be on a level and matter.
 
-use crate::puzzlescript::analysis::cells::bits;
-use crate::puzzlescript::analysis::facts::{Facts, MOVEMENTS};
+use super::cells::bits;
+use super::facts::{Facts, MOVEMENTS};
 use unstuck_puzzles::puzzlescript::{Game, Mask};
 
 /// The objects or the movements of one cell.

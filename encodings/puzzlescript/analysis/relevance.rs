@@ -1,7 +1,7 @@
 //! What of a level a state must know: layers that matter, and objects that outlive a turn.
 
-use crate::puzzlescript::analysis::cells::Cells;
-use crate::puzzlescript::analysis::facts::Facts;
+use super::cells::Cells;
+use super::facts::Facts;
 use std::collections::HashSet;
 use unstuck_puzzles::Moves;
 use unstuck_puzzles::puzzlescript::{

@@ -14,8 +14,8 @@
 //! first graph is a lower bound on the turns until one that is there is where it shall be, and in
 //! the second on the turns until any of the set is there.
 
-use crate::puzzlescript::analysis::cells::{Cells, DIRECTIONS};
-use crate::puzzlescript::analysis::facts::Facts;
+use super::cells::{Cells, DIRECTIONS};
+use super::facts::Facts;
 use std::collections::VecDeque;
 use unstuck_puzzles::puzzlescript::{CellPattern, Command, Game, Mask, Pattern, Rule};
 

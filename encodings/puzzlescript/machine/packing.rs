@@ -1,9 +1,9 @@
 //! Packed states: a few bits for each layer of a cell in which anything can change.
 
+use super::board::Board;
 use crate::puzzlescript::analysis::cells::Cells;
 use crate::puzzlescript::analysis::facts::Facts;
 use crate::puzzlescript::analysis::numbering::{Numbering, Words};
-use crate::puzzlescript::machine::board::Board;
 use std::fmt::Debug;
 use std::hash::Hash;
 

@@ -4,9 +4,9 @@
 //! has its model there. What is different: only rules that can match on this level are looked at,
 //! and only in cells where bitboards say that they may begin.
 
+use super::board::{Board, Torn};
+use super::program::{Commands, Group, Program, Row, Rule, meets};
 use crate::puzzlescript::analysis::facts::{MAX_STEPS, STEPS_A_FIND};
-use crate::puzzlescript::machine::board::{Board, Torn};
-use crate::puzzlescript::machine::program::{Commands, Group, Program, Row, Rule, meets};
 use std::sync::Arc;
 use unstuck_puzzles::puzzlescript::{Direction, Input};
 

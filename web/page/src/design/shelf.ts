@@ -102,7 +102,7 @@ function draftFrom(id: string, value: unknown): readonly [Draft, number] | null 
 
 const read = (id: string) => kept(`level:${id}`, (value) => draftFrom(id, value));
 
-/** Makes this tab's work a level of its own, where another tab has gone on with the same level. */
+/** Saves this tab's version as a separate level, because another tab has changed the same one. */
 function part(ours: Draft, [theirs, time]: readonly [Draft, number]): Draft {
   const draft = { ...ours, id: fresh(ours.puzzle, ours.content.now).id };
   drafts.value = { ...drafts.peek(), [ours.id]: theirs, [draft.id]: draft };
@@ -114,7 +114,7 @@ function part(ours: Draft, [theirs, time]: readonly [Draft, number]): Draft {
   return draft;
 }
 
-/** Whether what one tab has made is among what another one can undo. */
+/** Whether the history of one version contains the content of another. */
 function isKnownTo(theirs: Draft, ours: Draft) {
   const { past, now, future } = theirs.content;
   const made = JSON.stringify(ours.content.now);
@@ -147,8 +147,8 @@ export function restore() {
     const found = read(id);
     if (found === null) return remove(id);
     const ours = drafts.peek()[id];
-    // Both have written at the same moment, neither knowing of the other: the last one has
-    // overwritten this tab's work, which is still at hand here.
+    // Both tabs wrote at the same moment, and the other one came last: it has overwritten this
+    // tab's version, which is still in memory here.
     if (ours && mine.has(id) && !isKnownTo(found[0], ours)) changed.add(part(ours, found).id);
     times.set(id, found[1]);
     drafts.value = { ...drafts.peek(), [id]: found[0] };
