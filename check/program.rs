@@ -5,6 +5,7 @@
 use crate::certificate::check::{CheckError, check};
 use crate::certificate::sentences::{self, ValidAnswer};
 use crate::limits::Limits;
+use crate::machine::total_memory;
 use serde::Serialize;
 use serde_json::json;
 use std::ffi::OsString;
@@ -21,7 +22,8 @@ Usage: unstuck-check [--json] FOLDER...
   -h, --help     this text
   -V, --version  the version
 
-Exit codes: 0 all are valid, 1 one is not, 2 one cannot be judged, 30 what a move leads to is not known
+Exit codes: 0 all are valid, 1 one is not, 2 one cannot be read,
+30 one is not judged: memory ran out, or what a move leads to is not known
 ";
 
 /// What one certificate comes to.
@@ -40,7 +42,9 @@ fn judged(path: &Path) -> (u8, String, Verdict) {
             json!({"certificate": shown, "verdict": verdict, "exit": exit, "reason": reason});
         (exit, format!("{verdict}: {}\n", cut(&reason)), Verdict::Other(object))
     };
-    match check(path, None, &Limits::none(), &mut |_| {}) {
+    // A certificate may ask for all the memory that there is.
+    let limits = Limits::new(None, total_memory().map(|all| all / 2));
+    match check(path, None, &limits, &mut |_| {}) {
         Ok(report) => {
             let text = format!("valid: {}", sentences::text(&report));
             (0, text, Verdict::Valid(Box::new(ValidAnswer::of(&report, &shown))))
