@@ -204,14 +204,23 @@ pub(crate) fn over<C: Ask>(command: &'static C, found: SelectedLevels) -> Comman
     if as_table && !output.quiet {
         output::print(row("level", heads, heads.iter().copied()));
     }
-    let (mut codes, mut failing) = (Vec::new(), None);
+    let mut codes = Vec::new();
     let work = Work { command: C::NAME, output, limits, at_once: 1, turns };
-    let done = in_turn(work, move |subject| command.ask(subject), &mut |at, end| {
+    // Nothing more is asked of a level that failed.
+    let failed_level = Mutex::new(None);
+    let ask = move |subject: &Subject| {
+        let level = Some(subject.at - subject.part);
+        if *lock(&failed_level) == level {
+            return None;
+        }
+        Some(command.ask(subject).inspect_err(|_| *lock(&failed_level) = level))
+    };
+    let done = in_turn(work, ask, &mut |at, end| {
         let (one, part) = asked[at];
         let answered: Result<Answer<C::Fields>, Failure> = match (one, end) {
-            // Nothing more is asked of a level that failed.
-            _ if failing == Some(at - part) => return Ok(()),
-            (Ok(_), Some(JobEnd::Answered(answered))) => answered,
+            (Ok(_), Some(JobEnd::Answered(None))) => return Ok(()),
+            (Err(_), _) if part > 0 => return Ok(()),
+            (Ok(_), Some(JobEnd::Answered(Some(answered)))) => answered,
             (Ok(_), Some(JobEnd::Ended(stop))) => {
                 guard::print_left(stop);
                 codes.push(30);
@@ -232,10 +241,7 @@ pub(crate) fn over<C: Ask>(command: &'static C, found: SelectedLevels) -> Comman
                 codes.push(answer.code);
             }
             (Err(failure), _) if asked.len() == 1 => return Err(failure),
-            (Err(failure), _) => {
-                failing = Some(at - part);
-                codes.push(failed(&failure, C::NAME, one.as_ref(), output.json));
-            }
+            (Err(failure), _) => codes.push(failed(&failure, C::NAME, one.as_ref(), output.json)),
         }
         Ok(())
     })?;
