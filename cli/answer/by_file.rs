@@ -1,6 +1,7 @@
 //! Tables of levels, in which each file is named once.
 
 use crate::terminal::columns::{clear_empty, columns, shortened};
+use crate::terminal::output::parent;
 use crate::terminal::text::one_line;
 use console::{measure_text_width, style};
 use std::path::Path;
@@ -18,18 +19,21 @@ pub(crate) struct LevelRow {
     pub heads: Vec<String>,
     /// The number of the level, what it is called, and what is said of it.
     pub cells: Vec<String>,
-    /// What it is called where its file is not named above it, beside the name of its file.
+    /// What stands next to the name of its file where levels of several files share a part.
     pub title: String,
+    /// Whether the name of its file names it, where no other level of the file is in the table.
+    pub by_its_file: bool,
 }
 
-/// The rows under the names of their files. Files that have one row each share a part of the table
+/// The rows under the names of their files. Files that name their one row share a part of the table
 /// with the others of their folder; so do rows with the same heads only. Columns from `right` are
 /// flushed right; with `quiet` there are neither names of files nor heads.
 pub(crate) fn by_file(rows: &[LevelRow], right: &[usize], quiet: bool) -> String {
     let files: Vec<&[LevelRow]> = rows.chunk_by(|a, b| a.file == b.file).collect();
+    let folder = |file: &str| parent(Path::new(file)).to_owned();
     let beside = |a: &&[LevelRow], b: &&[LevelRow]| {
         let alike = folder(&a[0].file) == folder(&b[0].file) && a[0].heads == b[0].heads;
-        alike && a.len() == 1 && b.len() == 1
+        alike && [a, b].iter().all(|rows| rows.len() == 1 && rows[0].by_its_file)
     };
     let parts = files.chunk_by(beside).map(|files| {
         let rows = files.iter().copied().flatten();
@@ -60,12 +64,6 @@ pub(crate) fn painted(verdict: &str, exit: u8) -> String {
         _ => verdict.red(),
     };
     painted.to_string()
-}
-
-/// The folder of a file.
-fn folder(file: &str) -> &Path {
-    let folder = Path::new(file).parent();
-    folder.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The cells of a row that is known by its file.

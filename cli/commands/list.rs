@@ -196,5 +196,5 @@ fn row(chosen: &SelectedLevel, instance: &dyn Instance) -> LevelRow {
         if recorded > 0 { recorded.to_string() } else { String::new() },
     ];
     let (file, heads) = (chosen.source.clone(), heads.map(str::to_owned).to_vec());
-    LevelRow { file, heads, cells, title }
+    LevelRow { file, heads, cells, title, by_its_file: chosen.of == 1 }
 }

@@ -142,7 +142,7 @@ impl Row {
             self.shown_time(),
         ];
         let (file, heads) = (self.file.clone(), heads.map(str::to_owned).to_vec());
-        LevelRow { file, heads, cells, title: String::new() }
+        LevelRow { file, heads, cells, title: String::new(), by_its_file: true }
     }
 
     /// The time; of what was not found in this run, where it comes from.

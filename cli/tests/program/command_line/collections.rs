@@ -78,6 +78,18 @@ fn files_are_called_what_they_are() {
 }
 
 #[test]
+fn a_level_of_a_collection_keeps_its_number_where_it_is_listed_alone() {
+    let place = TestFolder::new();
+    let two = format!("{EASY}\n{STUCK}");
+    place.write("a.xsb", &two).write("b.xsb", &two).write("c.xsb", EASY).write("d.xsb", EASY);
+    let listed = place.run("list a.xsb b.xsb -l 2").ends(0).out;
+    assert_eq!(listed.lines().filter(|line| line.starts_with("2 ")).count(), 2, "{listed}");
+    // Where there is no other level, the file is enough.
+    let listed = place.run("list c.xsb d.xsb").ends(0).out;
+    assert!(listed.starts_with("./\n") && listed.contains("\nc.xsb"), "{listed}");
+}
+
+#[test]
 fn what_works_on_one_level_is_refused() {
     let place = TestFolder::new();
     collection(&place);
