@@ -36,7 +36,6 @@ const TIME: Duration = Duration::from_secs(10);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Finding {
     /// All that it says is shown.
-    #[default]
     Valid,
     /// What it says is not shown, and nothing contradicts it.
     Uncertified,
@@ -47,6 +46,7 @@ pub(super) enum Finding {
     /// The level has changed.
     Changed,
     /// What the lock says is wrong.
+    #[default]
     Wrong,
     /// The level is gone.
     Gone,
