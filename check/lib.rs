@@ -1,7 +1,7 @@
 //! Judges the certificates of unstuck.
 //!
-//! To trust a certificate, read this crate, and the parts of `unstuck-puzzles` and
-//! `unstuck-encodings` that `docs/trust.md` lists. It contains no search, no solver, and no code that
+//! To trust a certificate, read this crate, and the parts of `encodings/`, `puzzles/` and
+//! `puzzlescript/` that `docs/trust.md` lists. It contains no search, no solver, and no code that
 //! finds what it judges.
 //!
 //! ```no_run

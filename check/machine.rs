@@ -1,5 +1,5 @@
-//! What the library asks of the machine that it runs on: the time, threads, memory. No other module
-//! asks for them.
+//! What the checker asks of the machine that it runs on: the time, threads, memory. No other module of
+//! this crate asks for them.
 //!
 //! The WebAssembly of a browser has neither clock nor threads, and there the standard library's
 //! panic when they are used. So time comes from a clock that the page sets ([`set_clock`]), and

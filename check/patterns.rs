@@ -3,14 +3,14 @@
 //! A list is **simple** when each push is covered by one pattern, and no pattern speaks of empty
 //! cells, matchings or zones. Then a pattern is a cube: its pieces are there, and the player is on
 //! none of the cells outside its part of the ground. The budget is waste, so pushes have prices
-//! ([`CostModel::Priced`]), and walking is free: a list has no horizon, so reachability need not be said
-//! in clauses at all. The transition permits every legal push; that a piece may be lost is one more
-//! cube, without any budget, for each cell and side where it is.
+//! ([`CostModel::Priced`]), and walking is free: a list has no horizon, so reachability need not be
+//! said in clauses at all. The transition permits every legal push; that a piece may be lost is one
+//! more cube, without any budget, for each cell and side where it is.
 //!
-//! The three formulas are refuted by propagation alone ([`StepGuide`]). What they count
-//! is a choice ([`Counts`]): waste, and that prices are right (no push wastes less than nothing, and
-//! pushes are what the potential says) is for the rules to judge, in a few lines; or pushes, and the
-//! potential is defined inside the formulas ([`PotentialEncoding`]), so that nothing rests on it. The latter
+//! The three formulas are refuted by propagation alone ([`StepGuide`]). What they count is a choice
+//! ([`Counts`]): waste, and that prices are right (no push wastes less than nothing, and pushes are
+//! what the potential says) is for the rules to judge, in a few lines; or pushes, and the potential
+//! is defined inside the formulas ([`PotentialEncoding`]), so that nothing rests on it. The latter
 //! takes many more lemmas.
 
 use crate::limits::Monitor;
@@ -63,7 +63,7 @@ pub struct CompiledPatterns {
 }
 
 /// Whether each push is covered by one pattern that is shown by its pushes alone.
-pub fn is_simple(list: &PatternList) -> bool {
+fn is_simple(list: &PatternList) -> bool {
     let alone = |why: &PatternReason| match why {
         PatternReason::Dead(covers) => covers.iter().all(|cover| cover.by.len() == 1),
         _ => false,

@@ -1,7 +1,5 @@
-//! The one place that names puzzle families and their encodings.
-//!
-//! Here each has what its certificates are judged by; the library `unstuck` has the same families with
-//! search.
+//! The families, each with its encodings and with what its certificates are judged by. The library
+//! `unstuck` has the same families with search.
 
 use crate::instance::{Instance, MoveGame, MoveSupport, NoMoves, PatternClauses, PuzzleInstance};
 use std::fmt;

@@ -1,8 +1,8 @@
 //! The families with all that they can do, and the way from a text to one of them.
 //!
 //! To add a built-in one: a folder in `puzzles/` with an entry in the catalogue there, one in
-//! `encodings/`, an entry in `check/registry.rs`, and one in [`FAMILIES`]. A family that is made elsewhere
-//! is an [`Entry`] of its own and joins them by [`register`].
+//! `encodings/`, an entry in `check/registry.rs`, and one in [`FAMILIES`]. A family that is made
+//! elsewhere is an [`Entry`] of its own and joins them by [`register`].
 
 use crate::instance::{
     DroppedPieces, FeatureGuidance, Instance, MoveGame, NoMoves, PatternClauses, ReversedGame,

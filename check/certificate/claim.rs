@@ -1,8 +1,8 @@
 //! What is claimed, and of which puzzles it can be claimed.
 //!
-//! A description names a [`Claim`]. Nothing is proved or judged before it has become a [`PuzzleClaim`],
-//! and that cannot hold a game with one solution, or a cost where nothing is counted: whatever comes
-//! after needs no condition for it.
+//! A description names a [`Claim`]. Nothing is proved or judged before it has become a
+//! [`PuzzleClaim`], and that cannot hold a game with one solution, or a cost where nothing is
+//! counted: whatever comes after needs no condition for it.
 
 use crate::instance::{Formula, Instance, Verified};
 use crate::transition::Budget;

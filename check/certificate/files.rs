@@ -55,7 +55,7 @@ pub struct MemoryFiles {
 }
 
 impl MemoryFiles {
-    /// No files, and room for so many bytes.
+    /// No files, and room for at most `most` bytes.
     pub fn new(most: usize) -> Self {
         Self { files: BTreeMap::new(), most }
     }

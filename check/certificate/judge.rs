@@ -28,8 +28,6 @@ pub(super) struct Judge<'a> {
     pub manifest: &'a Manifest,
     pub claimed: PuzzleClaim<'a>,
     pub instance: &'a dyn Instance,
-    /// The game with constraints, where there are some.
-    pub constrained: Option<&'a dyn Game>,
     pub checked: Vec<String>,
     pub trusted: Vec<String>,
     pub monitor: Monitor<'a>,
@@ -44,13 +42,18 @@ impl Judge<'_> {
         }
     }
 
+    /// The game, where there are constraints on it.
+    fn constrained(&self) -> Option<&dyn Game> {
+        self.instance.moves().filter(|_| !self.manifest.constraints.is_empty())
+    }
+
     /// Replays the solution.
     pub(super) fn solution(&mut self) -> Result<Option<Verified>, CheckError> {
         if !self.manifest.claim.has_solution() {
             return Ok(None);
         }
         let text = self.files.read_text(SOLUTION)?;
-        let judged = match self.constrained {
+        let judged = match self.constrained() {
             Some(game) => game.verify(&self.manifest.constraints, text.trim_end()),
             None => self.instance.verify(text.trim_end()),
         };
@@ -86,7 +89,7 @@ impl Judge<'_> {
             &self.manifest.evidence,
             Evidence::Nothing | Evidence::ClosedSet { lrat: false, .. }
         );
-        if !from_rules && (self.constrained.is_some() || !self.manifest.after.is_empty()) {
+        if !from_rules && (self.constrained().is_some() || !self.manifest.after.is_empty()) {
             return Err(invalid("formulas know neither constraints nor earlier moves"));
         }
         match (&self.manifest.evidence, excluded) {

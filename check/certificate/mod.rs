@@ -8,8 +8,9 @@
 //! * [`sentences`]: what it shows, in words and as an object.
 //! * [`outside`]: independent checkers, which the caller may bring.
 //!
-//! What is claimed ([`Claim`]), of which puzzle it can be claimed ([`PuzzleClaim`]) and what supports it
-//! ([`Evidence`]) are kept apart: a new kind of evidence is one more case of the latter.
+//! What is claimed ([`Claim`]), of which puzzle it can be claimed ([`PuzzleClaim`]) and what
+//! supports it ([`Evidence`]) are kept apart: a new kind of evidence is one more case of the
+//! latter.
 
 pub mod check;
 pub mod claim;

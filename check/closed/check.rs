@@ -44,7 +44,7 @@ pub fn check<P: Moves>(
 ///
 /// # Errors
 /// What is missing from the list.
-pub fn verify<P: Moves>(
+fn verify<P: Moves>(
     puzzle: &P,
     objective: Objective,
     set: &ClosedSet,

@@ -1,4 +1,4 @@
-//! What a family has beside its rules and its clauses: a list of values, each found by its trait.
+//! What a family has besides its rules and its clauses: a list of values, each found by its trait.
 
 use std::any::Any;
 use std::sync::Arc;

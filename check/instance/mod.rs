@@ -156,8 +156,8 @@ pub trait Instance: Send + Sync {
     /// See [`Puzzle::without`](unstuck_puzzles::Puzzle::without).
     fn without(&self, parts: &[usize]) -> Option<Box<dyn Instance>>;
 
-    /// Holds encoding and transition to the laws that look inside (see [`unstuck_encodings::laws`]); `seed`
-    /// directs random walks.
+    /// Holds encoding and transition to the laws that look inside (see
+    /// [`unstuck_encodings::laws`]); `seed` directs random walks.
     ///
     /// # Errors
     /// The law that is broken, and where.

@@ -23,12 +23,12 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// Whether a proof begins in the binary form.
-    pub fn looks_binary(&mut self) -> Result<bool, ProofError> {
+    pub(super) fn looks_binary(&mut self) -> Result<bool, ProofError> {
         Ok(matches!(self.peek()?, Some(b'a' | b'd')))
     }
 
     /// From here on in the binary form, or not.
-    pub fn set_binary(&mut self, binary: bool) {
+    pub(super) fn set_binary(&mut self, binary: bool) {
         self.binary = binary;
     }
 
@@ -44,7 +44,7 @@ impl<R: BufRead> Tokens<R> {
     }
 
     /// The next byte, which stays there.
-    pub fn peek(&mut self) -> Result<Option<u8>, ProofError> {
+    fn peek(&mut self) -> Result<Option<u8>, ProofError> {
         Ok(self.input.fill_buf()?.first().copied())
     }
 

@@ -3,7 +3,7 @@
 use super::Induction;
 use unstuck_encodings::Lit;
 
-/// Who knows where the steps from each cube lead.
+/// Knows where the steps from each cube lead.
 pub trait StepGuide {
     /// The cubes.
     fn cubes(&self) -> &Induction;

@@ -4,7 +4,7 @@
 use crate::store::lines::{MAX_LINE_BYTES, WholeLines};
 use crate::store::locked_file::{HoldError, LockedFile, append_whole};
 use crate::store::result::LevelResult;
-use crate::store::shards::{Key, PackLocation, Store, StoreError, at, hex, scan};
+use crate::store::shards::{Key, PackLocation, Store, StoreError, at, scan};
 use crate::terminal::failure::Failure;
 use crate::terminal::{file_id, output};
 use hashbrown::HashMap;
@@ -14,6 +14,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
+use unstuck::certificate::files::hex;
 use unstuck::machine::{lock, regular};
 
 /// A store that is open for writing; no other process can open it so meanwhile.

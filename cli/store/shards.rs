@@ -20,6 +20,7 @@ use std::fs;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use unstuck::certificate::files::MemoryFiles;
+use unstuck::certificate::files::hex;
 use unstuck::certificate::folder::write_whole;
 use unstuck::limits::{Monitor, Stop};
 use unstuck::machine::regular::{self, Regular};
@@ -434,11 +435,6 @@ impl PackLocation {
     pub(super) fn end(&self) -> u64 {
         self.offset.saturating_add(self.bytes)
     }
-}
-
-/// A sum in hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// How every result begins.

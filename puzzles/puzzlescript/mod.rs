@@ -1,6 +1,7 @@
 //! PuzzleScript: games whose rules are written in a file.
 //!
-//! The crate [`puzzlescript`](puzzlescript_engine) reads games and plays them; here a level of a game is a puzzle.
+//! The crate [`puzzlescript`](puzzlescript_engine) reads games and plays them; here a level of a
+//! game is a puzzle.
 
 mod drawing;
 mod parts;

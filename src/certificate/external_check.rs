@@ -28,7 +28,7 @@ impl OutsideChecker for Program<'_> {
 }
 
 /// Whether a checker reads LRAT, as far as its name shows.
-pub fn reads(program: &str) -> bool {
+fn reads(program: &str) -> bool {
     let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     !name.contains("drat")
 }
@@ -49,7 +49,7 @@ pub fn status(output: &str) -> Option<bool> {
 }
 
 /// Runs a checker (a name on PATH, or a path) on a formula and its proof.
-pub fn run(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck {
+fn run(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck {
     let missing =
         |error: std::io::Error| ExternalCheck::Missing(format!("cannot run `{program}`: {error}"));
     let Ok(folder) = tempfile::tempdir() else {

@@ -1,9 +1,10 @@
 //! Finding closed sets.
 //!
-//! Classes (and single states, where a tie-break is counted) are visited by the rules, move by move, in the order of their budgets (Dijkstra's
-//! algorithm, counted downwards), so that each is visited once, with the largest budget that
-//! anything leaves it. That is slower than search over packed states and their macro moves, but
-//! no slower than the check that must follow, and it lists exactly what that check asks for.
+//! Classes (and single states, where a tie-break is counted) are visited by the rules, move by
+//! move, in the order of their budgets (Dijkstra's algorithm, counted downwards), so that each is
+//! visited once, with the largest budget that anything leaves it. That is slower than search over
+//! packed states and their macro moves, but no slower than the check that must follow, and it lists
+//! exactly what that check asks for.
 
 use super::goal_distances::GoalDistances;
 use super::{Bound, ClosedSet};

@@ -26,7 +26,8 @@ const LADDER: &[&[&str]] = &[
     &["questions"],
 ];
 
-/// The same for the rooms of `check/`. Those of its names that are no rooms of `src/` are on its ground.
+/// The same for the rooms of `check/`. Those of its names that are no rooms of `src/` are on its
+/// ground.
 const CHECKER: &[&[&str]] = &[
     &["advice", "machine", "strict_json"],
     &["limits"],

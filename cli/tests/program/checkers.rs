@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use unstuck_cli::store::shards::hex;
+use unstuck::certificate::files::hex;
 
 /// What would be seen on a terminal in place of a verdict.
 const TEXTS: [&str; 11] = [

@@ -12,11 +12,11 @@ use std::io::Write;
 use std::process::Child;
 use unstuck::certificate::Claim;
 use unstuck::certificate::files::MemoryFiles;
+use unstuck::certificate::files::hex;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, prove_in};
 use unstuck::registry::by_name;
 use unstuck::solve::Request;
 use unstuck_cli::store::pack::pack;
-use unstuck_cli::store::shards::hex;
 use unstuck_puzzles::{Objective, Options};
 
 #[test]

@@ -228,7 +228,7 @@ fn replaced(store: &Store, line: &mut Value, files: &MemoryFiles) {
         "shard": 0,
         "offset": all.len(),
         "bytes": packed.len(),
-        "sha256": shards::hex(&Sha256::digest(&packed)),
+        "sha256": unstuck::certificate::files::hex(&Sha256::digest(&packed)),
     });
     all.extend(packed);
     std::fs::write(path, all).unwrap();
