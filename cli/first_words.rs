@@ -1,6 +1,7 @@
 //! What people type before they have read anything: a level without a command, a level through a
 //! pipe.
 
+use crate::commands::solve::args::SolveCommand;
 use crate::input::families::HEADING;
 use crate::terminal::output;
 use crate::{driver, input};
@@ -16,7 +17,7 @@ use unstuck_puzzles::built_in::BUILT_IN;
 
 /// The arguments, with a command where a file stands in place of one, or where there are none and a
 /// level is piped in: `solve`, or `replay` where the file asks for nothing but where its own moves
-/// lead. There, `solve` has a limit: a shorter way to where hundreds of moves lead may have no end.
+/// lead.
 pub(crate) fn completed(mut given: Vec<OsString>, is_command: fn(&str) -> bool) -> Vec<OsString> {
     let file = match given.get(1) {
         Some(word) if is_level(word, is_command) => word.clone(),
@@ -24,7 +25,6 @@ pub(crate) fn completed(mut given: Vec<OsString>, is_command: fn(&str) -> bool) 
             given.push("-".into());
             "-".into()
         }
-        Some(word) if word == "solve" => return limited(given),
         _ => return given,
     };
     let with = |command: &str| {
@@ -35,8 +35,8 @@ pub(crate) fn completed(mut given: Vec<OsString>, is_command: fn(&str) -> bool) 
     // What is said of how to solve goes with `solve`.
     let replayed = with("replay");
     let is_replay = driver::command_line().try_get_matches_from(&replayed).is_ok();
-    let Some(note) = is_replay.then(|| own_moves(&file)).flatten() else {
-        return limited(with("solve"));
+    let Some(note) = is_replay.then(|| own_moves(file.to_str()?)).flatten() else {
+        return with("solve");
     };
     let settled = |(option, _)| {
         let option = format!("--{option}");
@@ -51,38 +51,28 @@ pub(crate) fn completed(mut given: Vec<OsString>, is_command: fn(&str) -> bool) 
 /// Time for a shorter way than the moves of the file, where no limit is given.
 const SHORTER_TIME: Duration = Duration::from_secs(10);
 
-/// The arguments of `solve`, with a limit where it is asked of one file with moves of its own.
-fn limited(mut given: Vec<OsString>) -> Vec<OsString> {
-    let parsed = driver::command_line().try_get_matches_from(&given);
-    let Some((_, solve)) = parsed.as_ref().ok().and_then(|parsed| parsed.subcommand()) else {
-        return given;
-    };
-    if solve.contains_id("store") {
-        // Levels are streamed, and standard input is not kept.
-        return given;
+/// Gives `solve` a limit where it is asked of one file with moves of its own, and has none: a shorter
+/// way to where hundreds of moves lead may have no end.
+pub(super) fn limit_own_moves(solve: &mut SolveCommand) {
+    let [file] = &solve.levels.files[..] else { return };
+    // Levels for a store are streamed, and standard input is not kept.
+    let is_free = solve.answer.limits.timeout.is_none() && solve.kept.store.is_none();
+    if !is_free || solve.solution.explain_schedule || own_moves(file).is_none() {
+        return;
     }
-    let mut files = solve.get_many::<String>("files").into_iter().flatten();
-    let (Some(file), None, None) =
-        (files.next(), files.next(), solve.get_one::<Duration>("timeout"))
-    else {
-        return given;
-    };
-    if own_moves(&file.into()).is_some() {
+    solve.answer.limits.timeout = Some(SHORTER_TIME);
+    if !solve.answer.output.quiet && !solve.answer.output.json {
         let time = SHORTER_TIME.as_secs();
-        if !solve.get_flag("quiet") && !solve.get_flag("json") {
-            output::say(format!(
-                "note: for {time} s a shorter way to the same end is looked for; `--timeout` allows more"
-            ));
-        }
-        given.insert(2, format!("--timeout={time}").into());
+        output::say(format!(
+            "note: for {time} s a shorter way to the same end is looked for; `--timeout` allows more"
+        ));
     }
-    given
 }
 
 /// What is said of a file that asks for nothing but where its own moves lead.
-fn own_moves(file: &OsString) -> Option<Warning> {
-    let file = file.to_str().filter(|file| !Path::new(file).is_dir())?;
-    let source = input::source(file).ok()?;
+fn own_moves(file: &str) -> Option<Warning> {
+    let source = Some(file).filter(|file| !Path::new(file).is_dir());
+    let source = input::source(source?).ok()?;
     // Most texts have none in any family, which is seen sooner than whose they are.
     registry::families().iter().find_map(|family| (family.own_moves)(&source.text))?;
     (input::family_of(None, &source).ok()?.own_moves)(&source.text)

@@ -229,13 +229,16 @@ pub fn run() -> ExitCode {
     }
     let parsed = first_words::matches(&mut command, &given)
         .and_then(|mut matches| CommandLine::from_arg_matches_mut(&mut matches));
-    let CommandLine { color, verbose, progress, given } = match parsed {
+    let CommandLine { color, verbose, progress, mut given } = match parsed {
         Ok(line) => line,
         Err(error) => return refused(&without_rash_tip(error), &given),
     };
     color.into_iter().for_each(output::set_color);
     output::set_verbose(verbose);
     progress.into_iter().for_each(progress::set_every);
+    if let Given::Solve(solve) = &mut given {
+        first_words::limit_own_moves(solve);
+    }
     // Work that does not end in time may look at its arguments to the end.
     let given: &'static Given = Box::leak(Box::new(given));
     let (name, command) = (given.name(), given.command());

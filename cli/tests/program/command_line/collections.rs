@@ -113,7 +113,13 @@ fn the_answer_of_the_puzzle_of_the_day_is_seen_at_once() {
     assert!(!place.run("solve day15.txt -q").err.contains("score"));
     // Where instructions are many, a shorter way may not be found in any time.
     place.run("solve day15.txt").complains("for 10 s a shorter way to the same end is looked for");
-    for line in ["solve day15.txt --timeout 1", "solve day15.txt -q", "solve day15.txt --json"] {
+    place.run("--color never solve day15.txt").complains("for 10 s a shorter way");
+    for line in [
+        "solve day15.txt --timeout 1",
+        "solve day15.txt --explain-schedule",
+        "solve day15.txt -q",
+        "solve day15.txt --json",
+    ] {
         assert!(!place.run(line).err.contains("shorter way"), "{line}");
     }
 }
