@@ -86,6 +86,10 @@ pub(crate) trait Ask: Sync {
     /// When the level is broken, or the question does not fit.
     fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure>;
 
+    /// Takes note of an answer whose turn it is, before it is printed: the answers of levels that did
+    /// not end in time never come here.
+    fn take(&self, _chosen: &SelectedLevel, _answer: &mut Answer<Self::Fields>) {}
+
     /// What is printed after the last level; programs get nothing.
     fn end(&self, _quiet: bool) -> Text {
         Text::default()
@@ -230,8 +234,13 @@ pub(crate) fn over<C: Ask>(command: &'static C, found: SelectedLevels) -> Comman
             (Err(unread), _) => Err(unread.failure.clone()),
             (Ok(_), None) => unreachable!("a level that was read has its turn"),
         };
+        let answered = answered.map(|mut answer| {
+            one.iter().for_each(|chosen| command.take(chosen, &mut answer));
+            answer
+        });
         match (answered, one) {
             (Ok(answer), Ok(chosen)) if as_table => {
+                note(&answer, output);
                 let cells = answer.cells.iter().map(String::as_str);
                 output::print(row(&chosen.short_name(), heads, cells));
                 codes.push(answer.code);
@@ -357,10 +366,14 @@ pub(crate) fn crashed(chosen: &SelectedLevel, how: &str) -> Failure {
 
 /// Prints an answer, and says what is to be said beside it.
 pub(crate) fn show<F>(answer: &Answer<F>, printed: Text, output: OutputArgs) {
+    note(answer, output);
+    output::print(printed);
+}
+
+fn note<F>(answer: &Answer<F>, output: OutputArgs) {
     if let (Some(note), true) = (&answer.note, output.talks()) {
         output::say(note);
     }
-    output::print(printed);
 }
 
 /// Says what came of all; programs count for themselves.

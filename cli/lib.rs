@@ -154,9 +154,6 @@ struct CommandLine {
         display_order = LAST
     )]
     color: Option<ColorChoice>,
-    /// Say more: what proved a verdict
-    #[arg(long, short, global = true, hide_short_help = true, display_order = LAST)]
-    verbose: bool,
     /// When output is not a terminal, report progress every TIME, 0 for never [default: 30s]
     #[arg(
         long,
@@ -229,12 +226,11 @@ pub fn run() -> ExitCode {
     }
     let parsed = first_words::matches(&mut command, &given)
         .and_then(|mut matches| CommandLine::from_arg_matches_mut(&mut matches));
-    let CommandLine { color, verbose, progress, mut given } = match parsed {
+    let CommandLine { color, progress, mut given } = match parsed {
         Ok(line) => line,
         Err(error) => return refused(&without_rash_tip(error), &given),
     };
     color.into_iter().for_each(output::set_color);
-    output::set_verbose(verbose);
     progress.into_iter().for_each(progress::set_every);
     if let Given::Solve(solve) = &mut given {
         first_words::limit_own_moves(solve);

@@ -2,7 +2,6 @@
 
 use crate::answer::text_boards;
 use crate::terminal::failure::Failure;
-use crate::terminal::output;
 use crate::terminal::text::Text;
 use std::fmt::Write;
 use unstuck::instance::Instance;
@@ -10,10 +9,10 @@ use unstuck::report::sentences;
 use unstuck::solve::{Outcome, Progress, Request, SolveError, Verdict, solve_readings};
 use unstuck_puzzles::Style;
 
-/// What is said of a proof: to players that there is one, with `--verbose` how it was found, too.
-fn proved(outcome: &Outcome) -> Option<String> {
+/// What is said of a proof: to players that there is one, else how it was found, too.
+fn proved(outcome: &Outcome, verbose: bool) -> Option<String> {
     let shown = outcome.shown.as_ref().filter(|_| sentences::is_proved(outcome))?;
-    let by = if output::is_verbose() { format!(" by {shown}") } else { String::new() };
+    let by = if verbose { format!(" by {shown}") } else { String::new() };
     Some(format!("proved{by}; `unstuck prove` writes a certificate"))
 }
 
@@ -37,7 +36,12 @@ pub(crate) fn solved<'a>(
 }
 
 /// An outcome as text: the answer first, then the verdict, then what showed it.
-pub(crate) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> Text {
+pub(crate) fn text(
+    instance: &dyn Instance,
+    outcome: &Outcome,
+    style: Style,
+    verbose: bool,
+) -> Text {
     let mut text = Text::default();
     if let Some(best) = &outcome.best {
         if instance.moves().is_some() {
@@ -50,8 +54,9 @@ pub(crate) fn text(instance: &dyn Instance, outcome: &Outcome, style: Style) -> 
     }
     let _ = writeln!(text, "{}", sentences::verdict(instance, outcome));
     let uniqueness = sentences::uniqueness(instance, outcome);
-    for sentence in
-        [uniqueness, proved(outcome), sentences::bound_shown(outcome)].into_iter().flatten()
+    for sentence in [uniqueness, proved(outcome, verbose), sentences::bound_shown(outcome)]
+        .into_iter()
+        .flatten()
     {
         let _ = writeln!(text, "{sentence}");
     }

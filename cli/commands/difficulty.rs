@@ -3,13 +3,14 @@
 use crate::answer::Answer;
 use crate::commands::query;
 use crate::driver::{Ask, Asked, Subject};
-use crate::input::SelectedLevels;
 use crate::input::applies::{self, Demand};
 use crate::input::args::{AfterArgs, ConstraintArgs, LevelsArgs, SolverArgs, long_help};
+use crate::input::{SelectedLevel, SelectedLevels};
 use crate::terminal::columns;
 use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
 use crate::terminal::output::OutputArgs;
+use crate::terminal::text::Text;
 use clap::Args;
 use console::{Alignment, pad_str};
 use serde::Serialize;
@@ -51,7 +52,7 @@ pub(crate) struct DifficultyCommand {
     #[command(flatten)]
     constraints: ConstraintArgs,
     #[arg(skip)]
-    headed: Mutex<Heads>,
+    headed: Mutex<Option<String>>,
 }
 
 /// The figures of a level.
@@ -115,7 +116,7 @@ impl Ask for DifficultyCommand {
         };
         let code = if known { 0 } else { 30 };
         let name = subject.chosen.short_name();
-        let row = row(&name, &figures, &instance.terms(), &mut lock(&self.headed));
+        let row = row(&name, &figures);
         let fields = FiguresAnswer {
             terms: Terms { objective: instance.asked(), ..instance.terms() },
             wishes: (!constraints.is_empty()).then(|| constraints.to_string()),
@@ -127,14 +128,29 @@ impl Ask for DifficultyCommand {
         };
         Ok(Answer::new(code, fields).saying(row))
     }
+
+    /// Puts the heads of its kind before a line, unless they were printed last.
+    fn take(&self, _: &SelectedLevel, answer: &mut Answer<FiguresAnswer>) {
+        let heads = answer.fields.heads();
+        let before = lock(&self.headed).replace(heads.clone());
+        if before.as_ref() != Some(&heads) {
+            let whole = Text::from(&(heads + answer.text.as_str()));
+            (answer.text, answer.quiet) = (whole.clone(), whole);
+        }
+    }
 }
 
-/// The heads of the table that were printed last.
-#[derive(Default)]
-struct Heads {
-    games: bool,
-    /// With the reading of the rules: whether a solution is unique depends on it.
-    boards: String,
+impl FiguresAnswer {
+    /// The heads of its table; of a board with the reading of the rules, on which it depends whether
+    /// a solution is unique.
+    fn heads(&self) -> String {
+        let GivenFigures::Still(_) = self.figures else {
+            return line(&OF_GAMES, OF_GAMES.map(|(head, _)| head));
+        };
+        let level = format!("level{}", self.terms.bracketed());
+        let heads = OF_BOARDS.iter().map(|(head, _)| *head);
+        line(&OF_BOARDS, [level.as_str()].into_iter().chain(heads.skip(1)))
+    }
 }
 
 fn figures(
@@ -187,13 +203,11 @@ fn line(heads: &[(&str, usize)], cells: impl IntoIterator<Item = impl AsRef<str>
     cells.collect::<Vec<_>>().join(" ") + "\n"
 }
 
-/// A line of the table, 80 columns at most, with the head of its kind before the first.
-fn row(name: &str, figures: &Figures, terms: &Terms, headed: &mut Heads) -> String {
+/// A line of the table, 80 columns at most.
+fn row(name: &str, figures: &Figures) -> String {
     let none = |solvable, or: String| if solvable == Some(false) { "none".to_owned() } else { or };
     match figures {
         Figures::Game(it) => {
-            let is_first = !std::mem::replace(&mut headed.games, true);
-            let head = is_first.then(|| line(&OF_GAMES, OF_GAMES.map(|(head, _)| head)));
             let number = |cost: Option<Cost>| columns::figure(cost.map(Cost::primary));
             let share = |part: usize, of: usize| match of {
                 0 => "-".to_owned(),
@@ -214,13 +228,9 @@ fn row(name: &str, figures: &Figures, terms: &Terms, headed: &mut Heads) -> Stri
                 share(it.forced, it.pushes),
                 it.seen.to_string(),
             ];
-            head.unwrap_or_default() + &line(&OF_GAMES, cells)
+            line(&OF_GAMES, cells)
         }
         Figures::Still(it) => {
-            let level = format!("level{}", terms.bracketed());
-            let heads = [&level].into_iter().map(String::as_str);
-            let heads = heads.chain(OF_BOARDS[1..].iter().map(|(head, _)| *head));
-            let head = (headed.boards != level).then(|| line(&OF_BOARDS, heads));
             let cells = [
                 columns::shortened(name, OF_BOARDS[0].1),
                 none(it.solvable, query::yes_or_no(it.unique)),
@@ -229,9 +239,7 @@ fn row(name: &str, figures: &Figures, terms: &Terms, headed: &mut Heads) -> Stri
                 it.search.to_string(),
                 it.largest.unwrap_or(0).to_string(),
             ];
-            let text = head.unwrap_or_default() + &line(&OF_BOARDS, cells);
-            headed.boards = level;
-            text
+            line(&OF_BOARDS, cells)
         }
     }
 }

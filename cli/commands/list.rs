@@ -158,8 +158,16 @@ impl Ask for ListCommand {
             stages: Box::new(|shots| frames(instance, "", shots)),
         };
         self.stills.write(self.force, instance.family(), &scene)?;
-        lock(&self.listed).push(row(chosen, instance));
-        Ok(Answer::new(0, ListAnswer::of(&chosen.level, &instances)))
+        let cells = cells(chosen, instance);
+        Ok(Answer::new(0, ListAnswer::of(&chosen.level, &instances)).row(cells))
+    }
+
+    fn take(&self, chosen: &SelectedLevel, answer: &mut Answer<Self::Fields>) {
+        let (file, cells) = (chosen.source.clone(), std::mem::take(&mut answer.cells));
+        let heads = HEADS.map(str::to_owned).to_vec();
+        let title = cells[1].clone();
+        let row = LevelRow { file, heads, cells, title, by_its_file: chosen.of == 1 };
+        lock(&self.listed).push(row);
     }
 
     fn end(&self, quiet: bool) -> Text {
@@ -167,8 +175,10 @@ impl Ask for ListCommand {
     }
 }
 
-/// The row of a level.
-fn row(chosen: &SelectedLevel, instance: &dyn Instance) -> LevelRow {
+const HEADS: [&str; 6] = ["#", "title", "size", "pieces", "at least", "recorded"];
+
+/// What the table says of a level.
+fn cells(chosen: &SelectedLevel, instance: &dyn Instance) -> Vec<String> {
     let facts = instance.facts();
     let fact = |name: &str| facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact);
     let size = match (fact("width"), fact("height"), fact("size")) {
@@ -185,16 +195,12 @@ fn row(chosen: &SelectedLevel, instance: &dyn Instance) -> LevelRow {
         None => "unsolvable".to_owned(),
     };
     let recorded = chosen.level.solutions.len();
-    let title = one_line(chosen.level.title.as_deref().unwrap_or_default());
-    let heads = ["#", "title", "size", "pieces", "at least", "recorded"];
-    let cells = vec![
+    vec![
         chosen.number.to_string(),
-        title.clone(),
+        one_line(chosen.level.title.as_deref().unwrap_or_default()),
         size,
         pieces.join(", "),
         bound,
         if recorded > 0 { recorded.to_string() } else { String::new() },
-    ];
-    let (file, heads) = (chosen.source.clone(), heads.map(str::to_owned).to_vec());
-    LevelRow { file, heads, cells, title, by_its_file: chosen.of == 1 }
+    ]
 }

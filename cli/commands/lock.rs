@@ -139,8 +139,7 @@ impl Run for LockCommand {
         }
         if let Some(earlier) = &earlier {
             let limits = LimitArgs { timeout: None, ..limits }.begin();
-            // Where it cannot be read all is solved again.
-            let _ = take_over(&Judge::new(earlier, &limits), &asked, &solved);
+            take_over(&Judge::new(earlier, &limits), &asked, &solved)?;
         }
         let fill = Fill::new(Some(solved), workers, Retry::Unknown);
         let waiting = asked.iter().filter(|(chosen, asked)| fill.known(asked, chosen).is_none());
@@ -245,23 +244,30 @@ fn packed(store: &Store, place: &PackLocation) -> Result<Vec<u8>, Failure> {
 }
 
 /// Takes what an earlier lock has about these questions, where a certificate shows all that it says.
+/// What cannot be read of it is solved again.
+///
+/// # Errors
+/// When something cannot be written.
 fn take_over(
     judge: &Judge<'_>,
     asked: &[(&SelectedLevel, LevelQuestion)],
     into: &OpenStore,
 ) -> Result<(), Failure> {
     let wanted: HashSet<_> = asked.iter().filter_map(|(_, asked)| asked.stored_key()).collect();
-    judge.store.visit_all(&mut |key, line: Value| {
+    let mut kept = Ok(());
+    let _ = judge.store.visit_all(&mut |key, line: Value| {
         let judged = wanted.contains(&key).then(|| judge.result(key, &line));
         let Some(Ok(right)) = judged else { return Ok(()) };
         let mut line = LevelResult::deserialize(line).unwrap_or_default();
         if let (Some(place), false) = (&*line.asked.certificate, right.is_open()) {
             let packed = packed(judge.store, place)?;
             line.asked.certificate = Field::null();
-            into.keep(key, line, &packed)?;
+            kept = into.keep(key, line, &packed);
         }
-        Ok(())
-    })
+        // After a fault nothing more is to be read.
+        if kept.is_ok() { Ok(()) } else { Err(Failure::internal("the lock cannot be written")) }
+    });
+    Ok(kept?)
 }
 
 /// The lock that is replaced, where there is one.

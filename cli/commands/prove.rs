@@ -362,7 +362,7 @@ impl ProveCommand {
                 break;
             }
         }
-        let found = outcome::text(instance, &outcome, Style::Plain);
+        let found = outcome::text(instance, &outcome, Style::Plain, false);
         let answer = ending.map_err(failed)?;
         Ok(Answer { text: together(found, &answer.text), ..answer })
     }

@@ -291,19 +291,6 @@ pub(crate) fn style(plain: bool) -> Style {
     if !plain && unicode { Style::Unicode { color: color() } } else { Style::Plain }
 }
 
-/// Whether more is to be said than players read.
-static VERBOSE: AtomicBool = AtomicBool::new(false);
-
-/// Takes note of `--verbose`.
-pub(crate) fn set_verbose(verbose: bool) {
-    VERBOSE.store(verbose, Ordering::Relaxed);
-}
-
-/// Whether more is to be said than players read.
-pub(crate) fn is_verbose() -> bool {
-    VERBOSE.load(Ordering::Relaxed)
-}
-
 /// Whether standard output holds a file, so that what is said goes to standard error.
 static ASIDE: AtomicBool = AtomicBool::new(false);
 

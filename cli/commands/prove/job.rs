@@ -59,7 +59,7 @@ pub(super) fn undecided(
     outcome: &Outcome,
     reason: String,
 ) -> Answer<ProofAnswer> {
-    let mut text = outcome::text(instance, outcome, Style::Plain);
+    let mut text = outcome::text(instance, outcome, Style::Plain, false);
     text.push_str(&format!("no certificate: {reason}\n"));
     let fields = UndecidedAnswer {
         objective: instance.objective().name(),

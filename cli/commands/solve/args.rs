@@ -102,6 +102,9 @@ pub(crate) struct ShownArgs {
     /// Print the board after each push
     #[arg(long)]
     pub stages: bool,
+    /// Say how a verdict was proved, too
+    #[arg(long, short, hide_short_help = true)]
+    pub verbose: bool,
     /// Batch: print the moves of each level too
     #[arg(long)]
     pub moves: bool,

@@ -75,7 +75,7 @@ impl Run for SolveCommand {
 impl SolveCommand {
     /// Refuses options that the levels have no use for.
     fn check(&self, found: &SelectedLevels) -> Result<(), Failure> {
-        let ShownArgs { stages, moves, compare } = self.solution.shown;
+        let ShownArgs { stages, moves, compare, verbose } = self.solution.shown;
         let one = "is played in moves: one shortest solution is looked for";
         let drawn = "`--svg` draws the solution";
         let demands = [
@@ -85,6 +85,7 @@ impl SolveCommand {
             Demand::moves("compare", compare, REMOVE),
             Demand::moves("improve", self.solution.improve, REMOVE),
             Demand::moves("rules", self.solution.rules, REMOVE),
+            Demand::one_level("verbose", verbose),
             Demand::one_level("after", self.after.after.is_some()),
             Demand::one_level("from-solution", self.solution.from_solution.is_some()),
         ];

@@ -50,11 +50,13 @@ pub(super) fn all(args: &'static SolveCommand, found: SelectedLevels) -> Command
     let work = Work { command: "solve", output, limits, at_once, turns };
     driver::in_turn(work, move |subject| job.solve(subject), &mut |at, end| batch.take(at, end))?;
     let (done, count) = (lock(&reported).rows.len(), job.items.len());
+    let mut places: Vec<usize> = (0..done).collect();
     if let Some(log) = &batch.log {
         // Levels that an interruption left out may be known all the same.
-        for task in job.items[done..].iter().flatten() {
-            if let Some(earlier) = &task.earlier {
+        for (at, item) in job.items.iter().enumerate().skip(done) {
+            if let Ok(task @ Task { earlier: Some(earlier), .. }) = item {
                 lock(&reported).add(job.name(task), &earlier.result);
+                places.push(at);
             }
         }
         log.tidy()?;
@@ -72,7 +74,7 @@ pub(super) fn all(args: &'static SolveCommand, found: SelectedLevels) -> Command
     if !job.single {
         driver::sum_up(output, summed_up(job, &reported, left_out));
     }
-    let counted = reported.rows.iter().enumerate().filter(|(at, _)| !job.has_next_horizon(*at));
+    let counted = places.iter().zip(&reported.rows).filter(|(at, _)| !job.has_next_horizon(**at));
     let mut codes: Vec<u8> = counted.map(|(_, row)| row.exit).collect();
     codes.extend(left_out.filter(|&done| done < count).map(|_| 30));
     Ok(guard::answered(of_several(&codes)))
@@ -89,7 +91,7 @@ enum Lines {
 
 impl Lines {
     fn of(job: &Job) -> Self {
-        let ShownArgs { stages, moves, compare } = job.args.solution.shown;
+        let ShownArgs { stages, moves, compare, .. } = job.args.solution.shown;
         match stages || moves || compare {
             true => Self::AmongAnswers,
             false if is_on_terminal() => Self::AsProgress,

@@ -21,7 +21,7 @@ pub(super) fn rendered(args: &SolveCommand, chosen: &SelectedLevel, solved: &Sol
         let answer = answer.unwrap_or_else(|| solved.verdict());
         return Text::from(&format!("{answer}\n{unique}"));
     }
-    let mut text = outcome::text(instance, outcome, style);
+    let mut text = outcome::text(instance, outcome, style, shown.verbose);
     // They were read before.
     let constraints = args.answer.constraints.read().unwrap_or_default();
     if !constraints.is_empty() {
