@@ -1136,6 +1136,47 @@ def excluded(about):
     return str(cost - 1) if cost else None
 
 
+def veripb(clauses, rows):
+    """The same proof in VeriPB's format, in which lemmas are numbered behind the clauses."""
+    numbers, last = {}, len(clauses)
+    out = ["pseudo-Boolean proof version 3.0", f"f {last} ;"]
+    for label, *words in map(str.split, rows):
+        cut = words.index("0")
+        lemma, hints = words[:cut], words[cut + 1:-1]
+        if words[0] == "d":
+            lemma, hints = None, words[1:-1]
+        named = "".join(f" {numbers.get(hint, hint)}" for hint in hints)
+        if lemma is None:
+            out += [f"del id{named} ;"] * bool(named)
+            continue
+        literals = (f" 1 {'~' * (lit[0] == '-')}x{lit.lstrip('-')}" for lit in lemma)
+        out.append(f"rup{''.join(literals)} >= 1 :{named} ~ ;")
+        last += 1
+        numbers[label] = last
+    return out + ["output NONE ;", f"conclusion UNSAT : {last} ;", "end pseudo-Boolean proof ;"]
+
+
+def readme(about):
+    """What a certificate with proofs for VeriPB says of itself."""
+    claim = about["claim"] + ("" if about["cost"] is None else f", cost {about['cost']}")
+    claim += "" if about.get("tie_break") is None else f", tie-break {about['tie_break']}"
+    solution = "moves.txt" if about["claim"] in ("optimal", "unique") else ""
+    options = ", ".join(f"{name}={value}" for name, value in sorted(about["options"].items()))
+    fields = [("family", about["family"]), ("options", options), ("reading", about["reading"]),
+              ("objective", about["objective"])]
+    fields += [(name, wish) for name in ("forbid", "require") for wish in about.get(name, ())]
+    fields += [("claim", claim), ("solution", solution), ("evidence", about["evidence"]["kind"])]
+    text = ["A certificate about the level in puzzle.txt.", ""]
+    text += [f"{name + ':':10} {value}" for name, value in fields if value]
+    names = sorted(proofs(about["evidence"]))
+    if not names:
+        return text
+    text += ["", "VeriPB judges the proofs, each by a command:", ""]
+    text += [f"    veripb --cnf {name}.cnf {name}.pbp" for name in names]
+    return text + ["", "That the formulas are those of the level and of the claim, no checker of proofs can see: "
+                   "`unstuck check` compiles them again from puzzle.txt and compares."]
+
+
 def proofs(evidence):
     """The names of the formulas that are refuted."""
     if evidence["kind"] == "horizon":
@@ -1151,7 +1192,9 @@ def needed(about):
     names = ["puzzle.txt", *lists.get(about["evidence"]["kind"], [])]
     names += ["moves.txt"] * (about["claim"] in ("optimal", "unique"))
     names += ["model.txt"] * (about["claim"] == "unique")
-    return names + [f"{name}.{end}" for name in proofs(about["evidence"]) for end in ("cnf", "lrat")]
+    ends = ["cnf", "lrat"] + ["pbp"] * ("README.txt" in about["files"])
+    names += ["README.txt"] * ("README.txt" in about["files"])
+    return names + [f"{name}.{end}" for name in proofs(about["evidence"]) for end in ends]
 
 
 # The judge
@@ -1248,6 +1291,11 @@ def check(folder, said):
         variables, _, clauses = formula(f"{name}.cnf", texts[f"{name}.cnf"])
         lrat(f"{name}.lrat", variables, clauses, texts[f"{name}.lrat"])
         judged.append(f"{name}.lrat")
+        if f"{name}.pbp" in texts:
+            same = texts[f"{name}.pbp"] == veripb(clauses, texts[f"{name}.lrat"])
+            need(same, f"{name}.pbp is not {name}.lrat translated")
+            judged.append(f"{name}.pbp")
+    need(texts.get("README.txt") in (None, readme(about)), "README.txt says something else")
     claimed = about["claim"] + ("" if about["cost"] is None else f" {about['cost']}")
     claimed += "" if about.get("tie_break") is None else f", {about['tie_break']} in the tie-break"
     word = f"valid as far as it was judged (not: {', '.join(open_)})" if open_ else "valid"

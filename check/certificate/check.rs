@@ -13,6 +13,7 @@ use super::{MANIFEST, Manifest, ManifestError, PUZZLE, files};
 use crate::instance::{Instance, Terms, Verified};
 use crate::limits::{Limits, Monitor, Stop};
 use crate::registry;
+use std::collections::BTreeSet;
 #[cfg(feature = "files")]
 use std::path::Path;
 use unstuck_puzzles::Options;
@@ -93,10 +94,12 @@ pub fn check_files(
         instance: instance.as_ref(),
         checked: vec![format!("SHA-256 checksums of {} files", manifest.files.len())],
         trusted: vec!["this program's implementation of the rules and of the parser".to_owned()],
+        translated: BTreeSet::new(),
         monitor,
     };
     let solution = judge.solution()?;
     judge.evidence(solution.as_ref())?;
+    judge.strangers()?;
     if instance.moves().is_some_and(|game| game.met_unknown_move()) {
         return Err(CheckError::Stopped(Stop::UnknownMove));
     }

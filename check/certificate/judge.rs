@@ -5,8 +5,9 @@ use super::compare::{Difference, compare};
 use super::error::{CheckError, invalid};
 use super::manifest_files::ManifestFiles;
 use super::outside::{ExternalCheck, OutsideChecker};
+use super::readme::readme;
 use super::{
-    CUBES, Counts, Evidence, LIST, LRAT, MANIFEST, MODEL, Manifest, PATTERNS, PuzzleClaim,
+    CUBES, Counts, Evidence, LIST, LRAT, MANIFEST, MODEL, Manifest, PATTERNS, PuzzleClaim, README,
     Refutation, SOLUTION, patterns, refutations,
 };
 use crate::closed::ClosedSet;
@@ -15,9 +16,10 @@ use crate::formula::dimacs;
 use crate::formula::{ClauseList, Clauses};
 use crate::instance::{Formula, Game, Instance, PatternJudge, Question, Verified};
 use crate::limits::{Monitor, Stop};
-use crate::proof::{ProofError, ProofStats, lrat};
+use crate::proof::{ProofError, ProofStats, lrat, veripb};
 use crate::transition::{Budget, CubeList, Obligation, StepGuide, WriteError};
-use std::io;
+use std::collections::BTreeSet;
+use std::io::{self, BufReader};
 use unstuck_encodings::Lit;
 use unstuck_puzzles::patterns::PatternError;
 
@@ -30,6 +32,8 @@ pub(super) struct Judge<'a> {
     pub instance: &'a dyn Instance,
     pub checked: Vec<String>,
     pub trusted: Vec<String>,
+    /// The files in VeriPB's format that were judged.
+    pub translated: BTreeSet<String>,
     pub monitor: Monitor<'a>,
 }
 
@@ -414,7 +418,46 @@ impl Judge<'_> {
             plural(lemmas, "lemma", "lemmas"),
             plural(steps, "step", "steps"),
         ));
+        self.translation(name, &file)?;
         self.with.map_or(Ok(()), |program| self.outside(program, name, &file))
+    }
+
+    /// Judges a proof in VeriPB's format: where there is one, it is the other one translated.
+    fn translation(&mut self, name: &str, file: &str) -> Result<(), CheckError> {
+        let translated = format!("{name}.{}", veripb::EXTENSION);
+        if !self.files.listed.contains_key(&translated) {
+            return Ok(());
+        }
+        let limits = self.monitor.limits().clone();
+        let formula = BufReader::new(self.files.open(&format!("{name}.cnf"))?.input);
+        let proof = BufReader::new(self.files.open(file)?.input);
+        let input = self.files.watched(&translated, "comparing", &mut self.monitor)?;
+        match veripb::is_translation(formula, proof, input, &limits) {
+            Ok(true) => {}
+            Ok(false) => return Err(invalid(format!("{translated}: it is not {file} translated"))),
+            Err(ProofError::Stopped(stop)) => return Err(CheckError::Stopped(stop)),
+            Err(error) => return Err(self.faulty(&translated, &error)),
+        }
+        self.checked.push(format!("{translated}: the same proof in VeriPB's format"));
+        self.translated.insert(translated);
+        Ok(())
+    }
+
+    /// Whether nothing stands in the folder for a judge elsewhere that was not judged here.
+    pub(super) fn strangers(&mut self) -> Result<(), CheckError> {
+        let is_proof = |name: &&String| name.ends_with(&format!(".{}", veripb::EXTENSION));
+        if let Some(name) =
+            self.files.listed.keys().filter(is_proof).find(|name| !self.translated.contains(*name))
+        {
+            return Err(invalid(format!("{name}: it belongs to no proof of this certificate")));
+        }
+        if self.files.listed.contains_key(README) {
+            if self.files.read_text(README)? != readme(self.manifest) {
+                return Err(invalid(format!("{README} says something else than {MANIFEST}")));
+            }
+            self.checked.push(format!("{README}: it says what {MANIFEST} says"));
+        }
+        Ok(())
     }
 
     /// Has a proof judged by another program.

@@ -5,6 +5,7 @@
 //!
 //! * [`mod@check`]: judges a certificate from the puzzle's text alone.
 //! * [`files`], `folder`: where its files are.
+//! * [`readme`]: what it is, for those who have another checker.
 //! * [`sentences`]: what it shows, in words and as an object.
 //! * [`outside`]: independent checkers, which the caller may bring.
 //!
@@ -23,6 +24,7 @@ mod judge;
 mod manifest_files;
 pub mod outside;
 mod patterns;
+pub mod readme;
 pub mod sentences;
 
 pub use claim::{Claim, ClaimError, PuzzleClaim};
@@ -60,6 +62,9 @@ pub const PATTERNS: &str = "patterns.txt";
 
 /// Name of the model that stands for the one solution.
 pub const MODEL: &str = "model.txt";
+
+/// Name of the file that tells a stranger what the others are, where there is one.
+pub const README: &str = "README.txt";
 
 /// What supports a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +136,7 @@ pub fn refutations(horizon: u32, tie: Option<u32>) -> Vec<Refutation> {
 }
 
 /// The form of proofs, as certificates name it, and the extension of their files.
-const LRAT: &str = "lrat";
+pub const LRAT: &str = "lrat";
 
 /// What `certificate.json` says.
 #[derive(Clone, Debug, PartialEq, Eq)]

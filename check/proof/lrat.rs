@@ -180,14 +180,15 @@ pub fn check_each(
     }
 }
 
+/// What a step does.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Lemma,
     Deletion,
 }
 
 /// Reads a step; `None` at the end.
-fn read_step<R: BufRead>(
+pub(super) fn read_step<R: BufRead>(
     tokens: &mut Tokens<R>,
     step: &mut Step,
 ) -> Result<Option<Kind>, ProofError> {

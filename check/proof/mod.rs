@@ -3,6 +3,8 @@
 //! Certificates rest on one form, LRAT in which every lemma follows by unit propagation through
 //! the clauses that it names, and on one checker, [`lrat`]: small, and linear in the proof.
 //!
+//! [`veripb`] writes the same proofs in another checker's format.
+//!
 //! The checker shares no code with any solver, and reads proofs as a stream: memory holds the
 //! clauses that are alive, never the proof. What a file claims reserves no memory: literals are
 //! those of the formula, and everything else grows with the bytes that were read.
@@ -10,6 +12,7 @@
 pub mod clock;
 pub mod lrat;
 pub mod tokens;
+pub mod veripb;
 
 use crate::limits::Stop;
 use std::fmt;

@@ -83,8 +83,8 @@ pub(crate) struct CheckCommand {
     allow_uncertified: bool,
     #[arg(
         long,
-        value_name = "PROGRAM",
-        help = "An external checker for the proofs: lrat-check, lrat-trim, cake_lpr, or a path"
+        value_name = "PROGRAM|COMMAND",
+        help = "An external checker for the proofs: lrat-check, lrat-trim, cake_lpr, a path, or a command with {cnf} and {proof}"
     )]
     with: Option<String>,
     #[command(flatten)]

@@ -60,6 +60,7 @@ Examples:
   unstuck prove level.xsb -o proof
   unstuck prove levels.xsb -l 1-20 -o proofs     a folder of folders
   unstuck prove level.xsb -o proof --lrat        for external checkers too
+  unstuck prove level.xsb -o proof --format veripb
   unstuck prove level.xsb -o proof --evidence horizon --backend 'kissat -q {cnf} {proof}'
   unstuck prove level.xsb -o proof --horizon 11  no solution within 11 steps
   unstuck prove level.xsb -o proof --timeout 10m --bound-only
@@ -75,7 +76,7 @@ rests on the rules alone.";
     after_help = EXAMPLES,
     after_long_help = long_help!(LONG_HELP, EXAMPLES),
     mut_arg("force", helping("Replace an existing certificate")),
-    mut_arg("after", |arg| arg.conflicts_with_all(["SolverArgs", "FilterArgs", "lrat"]))
+    mut_arg("after", |arg| arg.conflicts_with_all(["SolverArgs", "FilterArgs", "lrat", "format"]))
 )]
 pub(crate) struct ProveCommand {
     #[command(flatten)]
@@ -128,6 +129,9 @@ pub(crate) struct ProveCommand {
     /// Lists: also write CNF and LRAT files for external proof checkers
     #[arg(long)]
     lrat: bool,
+    /// Write the proofs in the format of another checker, too (implies --lrat)
+    #[arg(long, value_name = "FORMAT", value_parser = words([("veripb", ProofFormat::VeriPb)]), hide_short_help = true)]
+    format: Option<ProofFormat>,
     #[command(flatten)]
     reading: ReadingNameArgs,
     #[command(flatten)]
@@ -141,12 +145,19 @@ pub(crate) struct ProveCommand {
     targets: Mutex<VecDeque<PathBuf>>,
 }
 
+/// The format of another checker.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ProofFormat {
+    VeriPb,
+}
+
 impl ProveCommand {
     fn proof_options(&self) -> ProofOptions {
         ProofOptions {
             wanted: self.evidence,
             use_bound: self.bound.unwrap_or(BoundUse::Auto),
-            lrat: self.lrat,
+            lrat: self.lrat || self.format.is_some(),
+            veripb: self.format == Some(ProofFormat::VeriPb),
             force: self.force.force,
         }
     }
@@ -157,7 +168,8 @@ impl ProveCommand {
         applies::solving(&self.solve, objective, found)?;
         let meaningless = self.solve.words.iter().filter(|option| *option != "tune");
         // Neither is there for what search alone answers.
-        let flags = [("lrat", self.lrat), ("bound-only", self.bound_only)];
+        let format = self.format.is_some();
+        let flags = [("lrat", self.lrat), ("format", format), ("bound-only", self.bound_only)];
         let flags = flags.into_iter().filter(|(_, given)| *given);
         let flags: Vec<_> = flags.map(|(name, _)| name.to_owned()).collect();
         let meaningless = meaningless.chain(&flags);
@@ -165,9 +177,9 @@ impl ProveCommand {
         let wanted = self.evidence;
         let closes = matches!(wanted, EvidenceKind::Auto | EvidenceKind::Closed);
         let patterns = wanted == EvidenceKind::Patterns;
-        let lrat = self.lrat;
+        let lrat = self.lrat || self.format.is_some();
         let bound = self.bound.is_some() && !(closes || patterns && lrat);
-        for (option, idle) in [("lrat", lrat && !(closes || patterns)), ("bound", bound)] {
+        for (option, idle) in [("lrat", self.lrat && !(closes || patterns)), ("bound", bound)] {
             if idle {
                 let help = "use `--evidence closed`, or remove this option";
                 return Err(refused(option, "is for closed sets", help));

@@ -3,14 +3,17 @@
 //! What counts is the status line, never the exit code: cake_lpr ends with 0 when it rejects, and
 //! lrat-trim with 20 when it accepts.
 
-use crate::backend::external;
+use crate::backend::external::{self, words};
 use crate::limits::Limits;
+use crate::proof::{ProofError, veripb};
 use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 pub use unstuck_check::certificate::outside::{ExternalCheck, OutsideChecker};
 
-/// A checker by its name on PATH, or its path.
+/// A checker by its name on PATH, its path, or a command in which `{cnf}` and `{proof}` stand for
+/// the two files; without these they are added at its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'a>(pub &'a str);
 
@@ -20,17 +23,46 @@ impl OutsideChecker for Program<'_> {
     }
 
     fn check(&self, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck {
-        match reads(self.0) {
-            true => run(self.0, cnf, proof, limits),
-            false => ExternalCheck::Missing(format!("`{}` does not read LRAT", self.0)),
+        let name = name(self.0);
+        if name.contains("drat") {
+            ExternalCheck::Missing(format!("`{}` does not read LRAT", self.0))
+        } else if name.contains("veripb") {
+            translated(self.0, cnf, proof, limits)
+        } else {
+            run(self.0, cnf, proof, &[], limits)
         }
     }
 }
 
-/// Whether a checker reads LRAT, as far as its name shows.
-fn reads(program: &str) -> bool {
-    let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    !name.contains("drat")
+/// The words of a checker's command. A path may have spaces, and is no command then.
+fn command(program: &str) -> Vec<String> {
+    let words = if Path::new(program).is_file() { None } else { words(program) };
+    words.filter(|words| !words.is_empty()).unwrap_or_else(|| vec![program.to_owned()])
+}
+
+/// The name of a checker's program, which tells what it reads.
+fn name(program: &str) -> String {
+    let program = &command(program)[0];
+    Path::new(program).file_name().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// Runs VeriPB on a formula and its proof, which is translated for it.
+fn translated(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck {
+    let translate = || {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("proof.pbp");
+        let open = |path| File::open(path).map(BufReader::new);
+        let (formula, proof) = (open(cnf)?, open(proof)?);
+        let mut out = BufWriter::new(File::create(&path)?);
+        veripb::translate(formula, proof, &mut out, limits)?;
+        out.flush()?;
+        Ok((folder, path))
+    };
+    match translate() {
+        Ok((_folder, path)) => run(program, cnf, &path, &["--cnf"], limits),
+        Err(ProofError::Stopped(stop)) => ExternalCheck::Stopped(stop),
+        Err(error) => ExternalCheck::Missing(format!("the proof cannot be translated: {error}")),
+    }
 }
 
 /// The status that an output reports: `Some(true)` verified, `Some(false)` refused.
@@ -38,7 +70,9 @@ pub fn status(output: &str) -> Option<bool> {
     let mut verified = None;
     for line in output.split(['\n', '\r']) {
         match line.trim() {
-            "s VERIFIED" | "s VERIFIED UNSAT" | "c VERIFIED" => verified = verified.or(Some(true)),
+            "s VERIFIED" | "s VERIFIED UNSAT" | "s VERIFIED UNSATISFIABLE" | "c VERIFIED" => {
+                verified = verified.or(Some(true));
+            }
             line if line.contains("NOT VERIFIED") || line.contains("FAILED") => {
                 verified = Some(false);
             }
@@ -48,16 +82,31 @@ pub fn status(output: &str) -> Option<bool> {
     verified
 }
 
-/// Runs a checker (a name on PATH, or a path) on a formula and its proof.
-fn run(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck {
+/// Runs a checker on a formula and its proof. Where its command does not say how, it is given these
+/// options.
+fn run(
+    program: &str,
+    cnf: &Path,
+    proof: &Path,
+    options: &[&str],
+    limits: &Limits,
+) -> ExternalCheck {
     let missing =
         |error: std::io::Error| ExternalCheck::Missing(format!("cannot run `{program}`: {error}"));
     let Ok(folder) = tempfile::tempdir() else {
         return ExternalCheck::Missing("no folder for temporary files".to_owned());
     };
     let log = folder.path().join("output");
-    let mut command = Command::new(program);
-    command.args([cnf, proof]).stdin(Stdio::null());
+    let words = command(program);
+    let fill = |word: &String| {
+        let path = |file: &Path| file.display().to_string();
+        word.replace("{cnf}", &path(cnf)).replace("{proof}", &path(proof))
+    };
+    let mut command = Command::new(&words[0]);
+    command.args(words[1..].iter().map(fill)).stdin(Stdio::null());
+    if !words.iter().any(|word| word.contains("{cnf}") || word.contains("{proof}")) {
+        command.args(options).args([cnf, proof]);
+    }
     let ended = File::create(&log).and_then(|out| {
         let errors = out.try_clone()?;
         external::run(command.stdout(out).stderr(errors), limits)
@@ -99,8 +148,10 @@ mod tests {
 
     #[test]
     fn names_tell_what_a_checker_reads() {
-        assert!(["/x/lrat-check", "cake_lpr", "mine"].into_iter().all(reads));
-        assert!(!reads("/x/drat-trim"));
+        assert_eq!(name("/x/Drat-Trim -f"), "drat-trim");
+        let none = Path::new("none");
+        let refused = Program("/x/drat-trim").check(none, none, &Limits::none());
+        assert!(matches!(refused, ExternalCheck::Missing(reason) if reason.contains("LRAT")));
     }
 
     #[cfg(unix)]
@@ -114,12 +165,21 @@ mod tests {
             let mode = std::fs::Permissions::from_mode(0o755);
             std::fs::set_permissions(&program, mode).unwrap();
             let none = Path::new("none");
-            run(&program.display().to_string(), none, none, &Limits::none())
+            run(&program.display().to_string(), none, none, &[], &Limits::none())
         };
         assert!(matches!(ask("echo 's VERIFIED'; exit 20"), ExternalCheck::Accepts(_)));
         assert!(matches!(ask("echo 's NOT VERIFIED'; exit 0"), ExternalCheck::Rejects(_)));
         assert!(matches!(ask("exit 0"), ExternalCheck::Rejects(_)));
-        let missing = run("no-such-checker", Path::new("a"), Path::new("b"), &Limits::none());
+        let with = |name: &str| format!("{name} -a '{{proof}}' {{cnf}}");
+        std::fs::write(&program, "#!/bin/sh\n[ \"$*\" = '-a p f' ] && echo 's VERIFIED'\n")
+            .unwrap();
+        let (cnf, proof) = (Path::new("f"), Path::new("p"));
+        let command = with(&program.display().to_string());
+        assert!(matches!(
+            run(&command, cnf, proof, &[], &Limits::none()),
+            ExternalCheck::Accepts(_)
+        ));
+        let missing = run("no-such-checker", Path::new("a"), Path::new("b"), &[], &Limits::none());
         assert!(matches!(missing, ExternalCheck::Missing(_)));
     }
 }

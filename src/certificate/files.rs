@@ -1,9 +1,13 @@
 //! Where the files of a new certificate are put: in a folder, or in memory where there are none.
 
-use super::{MANIFEST, Manifest};
+use super::proof_task::ProveError;
+use super::readme::readme;
+use super::{LRAT, MANIFEST, Manifest, README};
+use crate::limits::Limits;
+use crate::proof::{ProofError, veripb};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
+use std::io::{self, BufReader, BufWriter, Cursor, Read, Seek, Write};
 pub use unstuck_check::certificate::files::*;
 
 /// Room for what will not be kept.
@@ -49,6 +53,42 @@ impl<'a> CertificateWriter<'a> {
         let hashing = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         self.sums.insert(name.to_owned(), hex(&hashing.hash.finalize()));
         Ok(result)
+    }
+
+    /// Writes each proof in VeriPB's format, too.
+    pub(super) fn veripb(&mut self, limits: &Limits) -> Result<(), ProveError> {
+        let extension = format!(".{LRAT}");
+        let names = self.sums.keys().filter_map(|name| name.strip_suffix(&extension));
+        for name in names.map(str::to_owned).collect::<Vec<_>>() {
+            // While a file is read no other can be begun.
+            let mut scratch = self.place.scratch()?;
+            let open = |name: String| {
+                let file = self.place.open(&name);
+                let file = file.map_err(|error| ProveError::Fault(error.to_string()))?;
+                Ok::<_, ProveError>(BufReader::with_capacity(1 << 16, file.input))
+            };
+            let (formula, proof) =
+                (open(format!("{name}.cnf"))?, open(format!("{name}{extension}"))?);
+            let mut out = BufWriter::with_capacity(1 << 16, &mut scratch);
+            veripb::translate(formula, proof, &mut out, limits).map_err(|error| match error {
+                ProofError::Stopped(stop) => ProveError::Stopped(stop),
+                error => ProveError::Fault(error.to_string()),
+            })?;
+            out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            scratch.rewind()?;
+            self.file(&format!("{name}.{}", veripb::EXTENSION), |out| {
+                io::copy(&mut scratch, out)?;
+                Ok::<_, ProveError>(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Writes what a stranger should know, who judges the certificate by another checker.
+    pub(super) fn readme(&mut self, manifest: &mut Manifest) -> io::Result<()> {
+        manifest.files.clone_from(&self.sums);
+        let text = readme(manifest);
+        self.file(README, |out| out.write_all(text.as_bytes()))
     }
 
     /// See [`Destination::scratch`].

@@ -46,6 +46,8 @@ pub struct ProofOptions {
     pub use_bound: BoundUse,
     /// Write the formulas of a closed set and their LRAT proofs.
     pub lrat: bool,
+    /// Write all LRAT proofs in VeriPB's format, too.
+    pub veripb: bool,
     /// Replace a certificate that exists.
     pub force: bool,
 }

@@ -68,7 +68,7 @@ pub fn prove_in(
         let mut writer = Writer { task, claimed, proof_options, request, draft, say };
         writer.evidence()?
     };
-    draft.describe(Manifest {
+    let mut manifest = Manifest {
         claim,
         objective: task.instance.objective(),
         after: task.after.to_owned(),
@@ -80,7 +80,13 @@ pub fn prove_in(
         encodings: task.instance.encodings(),
         files: BTreeMap::new(),
         tool: format!("unstuck {}", env!("CARGO_PKG_VERSION")),
-    })?;
+    };
+    if proof_options.veripb {
+        say("writing the proofs for VeriPB");
+        draft.veripb(&request.limits)?;
+        draft.readme(&mut manifest)?;
+    }
+    draft.describe(manifest)?;
     say("checking the certificate");
     let report = check::check_files(&*place, None, &request.limits, say);
     let report = report.map(|report| Report { terms: task.instance.terms(), ..report });

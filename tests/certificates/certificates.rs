@@ -5,7 +5,8 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::PathBuf;
 use unstuck::certificate::check::{CheckError, check};
-use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProveError};
+use unstuck::certificate::external_check::Program;
+use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions, ProveError};
 use unstuck::certificate::{MANIFEST, Manifest};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
@@ -33,11 +34,15 @@ struct Sample {
 
 impl Sample {
     fn new(level: &str, wanted: EvidenceKind, use_bound: BoundUse) -> Self {
+        Self::with(level, &proof_options(wanted, use_bound))
+    }
+
+    fn with(level: &str, options: &ProofOptions) -> Self {
         let place = tempfile::tempdir().expect("a temporary folder");
         let path = place.path().join("certificate");
         let instance = sokoban(level);
         case(instance.as_ref(), level)
-            .prove(&proof_options(wanted, use_bound), Limits::none(), &path)
+            .prove(options, Limits::none(), &path)
             .unwrap_or_else(|error| panic!("{error}"));
         Self { _place: place, path }
     }
@@ -176,6 +181,55 @@ fn a_changed_formula_is_refused() {
     let line = text.lines().nth(first_clause(&text)).unwrap();
     sample.change_text("step.cnf", &format!("\n{line}\n"), "\n1 2 0\n");
     sample.refused("step.cnf: clause 1 is not the one compiled again");
+}
+
+/// The right proof of a wrong formula is refused above, whatever the form of the proof.
+#[test]
+fn a_proof_for_another_checker_is_the_same_proof() {
+    let kinds = [
+        (TWO_PUSHES, EvidenceKind::Closed, "step"),
+        (TWO_PUSHES, EvidenceKind::Horizon, "horizon-1"),
+        (TWO_PUSHES, EvidenceKind::Patterns, "step"),
+        (STUCK, EvidenceKind::Invariant, "step"),
+    ];
+    for (level, wanted, name) in kinds {
+        let options =
+            ProofOptions { lrat: true, veripb: true, ..proof_options(wanted, BoundUse::Never) };
+        let new = || Sample::with(level, &options);
+        let sample = new();
+        let (own, readme) = (format!("{name}.pbp"), sample.read("README.txt"));
+        let report = common::checked(&sample.path).unwrap_or_else(|error| panic!("{error}"));
+        let judged = format!("{own}: the same proof in VeriPB's format");
+        assert!(report.checked.contains(&judged), "{:?}", report.checked);
+        assert!(readme.contains(&format!("veripb --cnf {name}.cnf {own}\n")), "{readme}");
+        if common::on_path("veripb") {
+            let program = Program("veripb");
+            let seen = check(&sample.path, Some(&program), &Limits::none(), &mut |_| {});
+            assert!(
+                seen.is_ok_and(|seen| seen.checked.iter().any(|line| line.contains("VERIFIED")))
+            );
+        }
+        // A constraint less, another hint, no refutation, another's proof.
+        sample.change(&own, drop_line(2));
+        sample.refused(&format!("{own}: it is not {name}.lrat translated"));
+        let sample = new();
+        sample.change_text(&own, " ~ ;", " 1 ~ ;");
+        sample.refused("translated");
+        let sample = new();
+        sample.change_text(&own, "UNSAT", "NONE");
+        sample.refused("translated");
+        let sample = new();
+        sample.change(&own, |bytes| bytes[..bytes.len() - 1].to_vec());
+        sample.refused("translated");
+        let sample = new();
+        let proof = sample.read(&own);
+        fs::write(sample.path.join("goal-2.pbp"), &proof).unwrap();
+        sample.forge("goal-2.pbp", proof.as_bytes());
+        sample.refused("goal-2.pbp: it belongs to no proof of this certificate");
+        let sample = new();
+        sample.change_text("README.txt", "objective: pushes", "objective: moves");
+        sample.refused("README.txt says something else");
+    }
 }
 
 #[test]

@@ -87,7 +87,8 @@ fn proved(
         claimed: (*claim, solution.clone()),
     };
     let lrat = wanted != EvidenceKind::Horizon;
-    let proof_options = ProofOptions { lrat, ..proof_options(wanted, BoundUse::Never) };
+    let proof_options =
+        ProofOptions { lrat, veripb: lrat, ..proof_options(wanted, BoundUse::Never) };
     case.prove(&proof_options, Limits::none(), &folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     folder

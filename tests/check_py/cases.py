@@ -138,7 +138,7 @@ def cases(checker):
         found.append((name, files if is_signed else signed(files), code, flag))
 
     maker = Maker(checker)
-    for part in (honest, descriptions, texts, boards, lists, patterns, proofs, flows):
+    for part in (honest, descriptions, texts, boards, lists, patterns, proofs, veripb, flows):
         part(maker, add)
     names = [name for name, *_ in found]
     assert len(set(names)) == len(names), [name for name in names if names.count(name) > 1]
@@ -308,7 +308,7 @@ def descriptions(maker, add):
     say("after that solves it", 1, after="rRR")
     say("files as a list", 2, files=[])
     say("a file with a path", 2, files={"../x.txt": "0" * 64})
-    say("a file in capitals", 2, files={"README.txt": "0" * 64})
+    say("a file in capitals", 2, files={"NOTES.txt": "0" * 64})
     say("a file that does not belong here", 2, files={"x.txt": "0" * 64})
     say("a sum that is none", 1, files={"puzzle.txt": "0"})
     say("another sum", 1, "false", files={"puzzle.txt": "0" * 64})
@@ -803,6 +803,50 @@ def proofs(maker, add):
 
 
 A_CNF = "c v 1 joined(0,0;0,1)@0\nc v 2 joined(0,1;0,2)@0\np cnf 2 2\n1 0\n2 0\n"
+
+
+VERIPB = """pseudo-Boolean proof version 3.0
+f 8 ;
+rup 1 ~x1 >= 1 : 2 3 7 ~ ;
+rup 1 ~x2 >= 1 : 2 4 8 ~ ;
+del id 3 4 ;
+rup >= 1 : 9 10 1 ~ ;
+output NONE ;
+conclusion UNSAT : 11 ;
+end pseudo-Boolean proof ;
+"""
+README = """A certificate about the level in puzzle.txt.
+
+family:    flow
+reading:   self-touch allowed
+objective: any
+claim:     unsolvable
+evidence:  horizon
+
+VeriPB judges the proofs, each by a command:
+
+    veripb --cnf horizon-0.cnf horizon-0.pbp
+
+That the formulas are those of the level and of the claim, no checker of proofs can see: `unstuck check` compiles them again from puzzle.txt and compares.
+"""
+
+
+def veripb(maker, add):
+    lrat = CROSS_LRAT.replace("11 0", "10 d 3 4 0\n11 0")
+    cross = {**flow(maker, CROSS, "unsolvable", CROSS_CNF, lrat), "horizon-0.pbp": VERIPB, "README.txt": README}
+    add("veripb: honest", cross, 0)
+    for word, other in [("rup", "pol"), ("1 ~x1", "1 x1"), ("2 3 7", "2 7"), ("del id 3 4 ;\n", ""), (": 11", ": 10")]:
+        add(f"veripb: {word.strip()} as {other}", changed(cross, "horizon-0.pbp", word, other), 1, "false")
+    for word, other in [("flow", "snowman"), ("self-touch allowed", "strict"), ("unsolvable", "unique"),
+                        ("horizon-0.pbp", "other.pbp"), ("compares", "believes")]:
+        add(f"veripb: {word} as {other} for readers", changed(cross, "README.txt", word, other), 1, "false")
+    for name in ("horizon-0.pbp", "README.txt"):
+        add(f"veripb: without {name}", {other: data for other, data in cross.items() if other != name},
+            1 if name == "horizon-0.pbp" else 2)
+    nothing = bases(maker)["nothing"]
+    text = README[:README.index("family")] + "family:    sokoban\nobjective: pushes\nclaim:     optimal, cost 0\n" \
+        "solution:  moves.txt\nevidence:  nothing\n"
+    add("veripb: nothing to judge", {**nothing, "README.txt": text}, 0, "true")
 
 
 def rows_cnf(extra, *names):

@@ -145,7 +145,7 @@ pub(crate) fn optimum(instance: &dyn Instance, states: usize) -> Option<Option<u
 /// How to prove: closed sets without a bound come with LRAT.
 pub(crate) fn proof_options(wanted: EvidenceKind, use_bound: BoundUse) -> ProofOptions {
     let lrat = wanted == EvidenceKind::Closed && use_bound == BoundUse::Never;
-    ProofOptions { wanted, use_bound, lrat, force: false }
+    ProofOptions { wanted, use_bound, lrat, ..ProofOptions::default() }
 }
 
 /// What can be claimed of an instance.
