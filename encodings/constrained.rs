@@ -6,7 +6,7 @@
 
 use crate::{Cost, PackingError, Space};
 use unstuck_puzzles::constrained::{ConstrainedPuzzle, ConstrainedState};
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Moves, Objective, Play};
 
 /// The space of a game with constraints, over the space `S` of the game.
 #[derive(Clone)]

@@ -202,7 +202,7 @@ pub trait Transition: Encoding<Puzzle: Moves> {
 
     /// The actions of step t that change more than a walk does: under `pushes` the pushes, under
     /// `moves` the moves. When all are false, propagation from a class of states
-    /// ([`Moves::class`]) leads into the same class.
+    /// ([`Classes::class`](unstuck_puzzles::game_extras::Classes::class)) leads into the same class.
     fn actions(&self, t: Step, cnf: &mut Cnf<Self::Var>) -> Vec<Lit>;
 
     /// Whether step t counts.

@@ -8,7 +8,7 @@ use crate::{Atom, Cnf, Encoding, Filter, Lit, Name, Rule, Step, Strength, Transi
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::hash::Hash;
-use unstuck_puzzles::{Moves, Objective, Tally};
+use unstuck_puzzles::{Moves, Objective, Play, Tally};
 
 /// A law that an encoding breaks, and where, as one sentence without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,8 +16,8 @@ use unstuck::instance::MoveGame;
 use unstuck::puzzles::catalogue::PuzzleFamily;
 use unstuck::puzzles::pieces::Pieces;
 use unstuck::puzzles::{
-    Direction, Level, Moves, Objective, Options, ParseError, Picture, Puzzle, Style, Successor,
-    Tally, Violation,
+    Direction, Level, MoveError, Moves, Objective, Options, ParseError, Picture, Play, Puzzle,
+    Style, Successor, Tally, Violation,
 };
 use unstuck::registry::{Entry, Family, Method, join, register};
 use unstuck::solve::Request;
@@ -152,7 +152,7 @@ impl Moves for Tiles {
         Direction::ALL.into_iter().filter(slides).collect()
     }
 
-    fn step(&self, state: &Vec<u8>, slide: Direction) -> Result<Successor<Vec<u8>>, &'static str> {
+    fn step(&self, state: &Vec<u8>, slide: Direction) -> Result<Successor<Vec<u8>>, MoveError> {
         let hole = hole(state);
         let tile = self.next(hole, slide.opposite()).ok_or("rim")?;
         let mut state = state.clone();

@@ -6,12 +6,14 @@
 
 use crate::constraints::{Constraints, Prohibition, Requirement};
 use crate::error::{ParseError, Violation};
+use crate::game_extras::{Classes, GameExtras, RuleFile};
 use crate::level::Level;
-use crate::moves::{Moves, Successor};
+use crate::moves::{MoveError, Moves, Successor};
 use crate::objective::{Measures, Objective, Tally};
 use crate::options::Options;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Pieces};
+use crate::play::Play;
 use crate::puzzle::{Facts, Puzzle};
 use std::collections::BTreeSet;
 
@@ -73,7 +75,9 @@ impl<P: Moves> ConstrainedPuzzle<P> {
                 text.to_lowercase().starts_with(letter).then_some("forbidden-move")
             }
             Prohibition::Modifier(at) => {
-                self.puzzle.uses(from, mv, *at).then_some("forbidden-modifier")
+                let acts =
+                    P::GAME.modifiers.is_some_and(|it| (it.acts)(&self.puzzle, from, mv, *at));
+                acts.then_some("forbidden-modifier")
             }
             Prohibition::Push(action) => {
                 let stepped = self.puzzle.step(from, mv).ok()?;
@@ -94,7 +98,10 @@ impl<P: Moves> ConstrainedPuzzle<P> {
             let now = match required {
                 Requirement::Player(at) | Requirement::Cell(at) => pieces.player == *at,
                 Requirement::Piece(at) => covers(&pieces, *at),
-                Requirement::Bond(one, other) => self.puzzle.joined(position, *one, *other),
+                Requirement::Bond(one, other) => {
+                    let bonds = P::GAME.bonds;
+                    bonds.is_some_and(|joined| joined(&self.puzzle, position, *one, *other))
+                }
                 Requirement::Rule(line) => acting(*line),
                 Requirement::Colour(..) | Requirement::Edge(..) => false,
             };
@@ -115,12 +122,77 @@ impl<P: Moves> ConstrainedPuzzle<P> {
         })
     }
 
+    /// A move, and the lines of the rules that act in it.
+    fn made(
+        &self,
+        state: &ConstrainedState<P::State>,
+        mv: P::Move,
+    ) -> Result<(Successor<ConstrainedState<P::State>>, BTreeSet<usize>), MoveError> {
+        let (Successor { state: position, tally }, lines) =
+            self.puzzle.step_with_rules(&state.position, mv)?;
+        // Nothing can be done in a game that begins with a constraint broken.
+        let broken = self.broken(&position).or_else(|| self.broken(&state.position));
+        let acting = |line: usize| lines.contains(&line);
+        if let Some(rule) = broken.or_else(|| self.forbids(&state.position, mv, acting)) {
+            return Err(rule.into());
+        }
+        let happened = self.happened(&position, acting, state.happened);
+        Ok((Successor { state: ConstrainedState { position, happened }, tally }, lines))
+    }
+
+    /// Where a direction or a rule is forbidden, walks cannot be walked back, so that every position
+    /// is a class of its own. Elsewhere a walk can be walked back, and what has happened on it only
+    /// helps: the least position of the class is as good as any.
+    fn class_of(
+        &self,
+        state: &ConstrainedState<P::State>,
+        objective: Objective,
+    ) -> Vec<ConstrainedState<P::State>> {
+        let one_way = |it: &Prohibition| {
+            matches!(it, Prohibition::Move(_) | Prohibition::Modifier(_) | Prohibition::Rule(_))
+        };
+        let mut class = BTreeSet::from([state.clone()]);
+        if objective.first() != Objective::Moves && !self.constraints.forbidden.iter().any(one_way)
+        {
+            let mut open = vec![state.clone()];
+            while let Some(from) = open.pop() {
+                for mv in self.moves(&from) {
+                    if let Ok(stepped) = self.step(&from, mv)
+                        && stepped.tally.pushes == 0
+                        && self.leads_back(&stepped.state, &from)
+                        && class.insert(stepped.state.clone())
+                    {
+                        open.push(stepped.state);
+                    }
+                }
+            }
+        }
+        // What has happened most comes first: it is at least as good as the others.
+        let mut class: Vec<_> = class.into_iter().collect();
+        class.sort_by(|a, b| b.happened.count_ones().cmp(&a.happened.count_ones()).then(a.cmp(b)));
+        class
+    }
+
     fn everything(&self) -> u32 {
         (0..self.constraints.required.len()).fold(0, |all, bit| all | 1 << bit)
     }
 }
 
 impl<P: Moves> Moves for ConstrainedPuzzle<P> {
+    const GAME: GameExtras<Self> = GameExtras {
+        classes: Classes { class: Self::class_of, ..Classes::BY_MOVES },
+        rules: match P::GAME.rules {
+            Some(_) => Some(RuleFile {
+                lines: |it| it.puzzle.rule_lines().unwrap_or_default(),
+                starting: |it| it.puzzle.starting(),
+                step: Self::made,
+            }),
+            None => None,
+        },
+        met_unknown_move: |it| it.puzzle.met_unknown_move(),
+        ..GameExtras::NONE
+    };
+
     type State = ConstrainedState<P::State>;
     type Move = P::Move;
 
@@ -135,33 +207,8 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
         moves.filter(|&mv| self.step(state, mv).is_ok()).collect()
     }
 
-    fn step(
-        &self,
-        state: &Self::State,
-        mv: P::Move,
-    ) -> Result<Successor<Self::State>, &'static str> {
-        Ok(self.step_with_rules(state, mv)?.0)
-    }
-
-    fn step_with_rules(
-        &self,
-        state: &Self::State,
-        mv: P::Move,
-    ) -> Result<(Successor<Self::State>, BTreeSet<usize>), &'static str> {
-        let (Successor { state: position, tally }, lines) =
-            self.puzzle.step_with_rules(&state.position, mv)?;
-        // Nothing can be done in a game that begins with a constraint broken.
-        let broken = self.broken(&position).or_else(|| self.broken(&state.position));
-        let acting = |line: usize| lines.contains(&line);
-        if let Some(rule) = broken.or_else(|| self.forbids(&state.position, mv, acting)) {
-            return Err(rule);
-        }
-        let happened = self.happened(&position, acting, state.happened);
-        Ok((Successor { state: ConstrainedState { position, happened }, tally }, lines))
-    }
-
-    fn met_unknown_move(&self) -> bool {
-        self.puzzle.met_unknown_move()
+    fn step(&self, state: &Self::State, mv: P::Move) -> Result<Successor<Self::State>, MoveError> {
+        Ok(self.made(state, mv)?.0)
     }
 
     fn is_goal(&self, state: &Self::State) -> bool {
@@ -194,49 +241,8 @@ impl<P: Moves> Moves for ConstrainedPuzzle<P> {
         self.puzzle.action(&before.position, &after.position)
     }
 
-    fn starting(&self) -> BTreeSet<usize> {
-        self.puzzle.starting()
-    }
-
-    fn rule_lines(&self) -> Option<BTreeSet<usize>> {
-        self.puzzle.rule_lines()
-    }
-
-    fn idle(&self, rule: &str) -> Option<Tally> {
-        self.puzzle.idle(rule).filter(|_| !rule.starts_with("forbidden-"))
-    }
-
     fn draw(&self, state: &Self::State, style: Style) -> Option<String> {
         self.puzzle.draw(&state.position, style)
-    }
-
-    /// Where a direction or a rule is forbidden, walks cannot be walked back, so that every position
-    /// is a class of its own. Elsewhere a walk can be walked back, and what has happened on it only
-    /// helps: the least position of the class is as good as any.
-    fn class(&self, state: &Self::State, objective: Objective) -> Vec<Self::State> {
-        let one_way = |it: &Prohibition| {
-            matches!(it, Prohibition::Move(_) | Prohibition::Modifier(_) | Prohibition::Rule(_))
-        };
-        let mut class = BTreeSet::from([state.clone()]);
-        if objective.first() != Objective::Moves && !self.constraints.forbidden.iter().any(one_way)
-        {
-            let mut open = vec![state.clone()];
-            while let Some(from) = open.pop() {
-                for mv in self.moves(&from) {
-                    if let Ok(stepped) = self.step(&from, mv)
-                        && stepped.tally.pushes == 0
-                        && self.leads_back(&stepped.state, &from)
-                        && class.insert(stepped.state.clone())
-                    {
-                        open.push(stepped.state);
-                    }
-                }
-            }
-        }
-        // What has happened most comes first: it is at least as good as the others.
-        let mut class: Vec<Self::State> = class.into_iter().collect();
-        class.sort_by(|a, b| b.happened.count_ones().cmp(&a.happened.count_ones()).then(a.cmp(b)));
-        class
     }
 
     fn write_state(&self, state: &Self::State) -> String {
@@ -292,7 +298,7 @@ impl<P: Moves> Puzzle for ConstrainedPuzzle<P> {
         for (index, &mv) in self.plan(solution).iter().enumerate() {
             let stepped = self.spend(&state, mv);
             let stepped = stepped
-                .map_err(|rule| Violation::at(index + 1, rule, "this move was forbidden"))?;
+                .map_err(|it| Violation::at(index + 1, it.rule, "this move was forbidden"))?;
             state = stepped.state;
             tally = tally + stepped.tally;
         }

@@ -4,6 +4,7 @@ use crate::error::{ParseError, Violation};
 use crate::moves::Moves;
 use crate::objective::Tally;
 use crate::pieces::Coord;
+use crate::play::Play;
 use crate::pointing;
 use crate::scene::Figure;
 use std::sync::Arc;

@@ -4,6 +4,7 @@ use crate::constraints::{Constraints, Prohibition, Requirement};
 use crate::error::ParseError;
 use crate::moves::Moves;
 use crate::pieces::Coord;
+use crate::play::Play;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Looks whether each constraint means something for a game and its board.
@@ -38,13 +39,13 @@ fn forbidden<P: Moves>(puzzle: &P, constraint: &Prohibition) -> Option<String> {
                 letter.chars().count() == 1 && (reads(letter) || reads(&letter.to_uppercase()));
             (!key).then(|| format!("{} has no such key; its keys are {}", P::NAME, keys(puzzle)))
         }
-        Prohibition::Modifier(at) => match puzzle.has_modifier(*at) {
+        Prohibition::Modifier(at) => match P::GAME.modifiers.map(|it| (it.stands)(puzzle, *at)) {
             None => Some(format!("{} has no modifiers", P::NAME)),
             Some(false) => Some("there is no modifier".to_owned()),
             Some(true) => None,
         },
         Prohibition::Push(action) => {
-            let says = shape(puzzle, action).is_some_and(|shape| P::says(&shape));
+            let says = shape(puzzle, action).is_some_and(|shape| (P::GAME.says)(&shape));
             (!says).then(|| unsaid(puzzle))
         }
         Prohibition::Rule(line) => no_rule(puzzle, *line),
@@ -113,7 +114,9 @@ fn required<P: Moves>(puzzle: &P, constraint: &Requirement) -> Option<String> {
         Requirement::Player(at) | Requirement::Piece(at) | Requirement::Cell(at) => {
             off(puzzle, *at)
         }
-        Requirement::Bond(..) if !P::BONDS => Some(format!("{} has no bonds", P::NAME)),
+        Requirement::Bond(..) if P::GAME.bonds.is_none() => {
+            Some(format!("{} has no bonds", P::NAME))
+        }
         Requirement::Bond(one, other) => off(puzzle, *one).or_else(|| off(puzzle, *other)),
         Requirement::Rule(line) => no_rule(puzzle, *line),
         Requirement::Colour(..) | Requirement::Edge(..) => Some(no_paths::<P>()),

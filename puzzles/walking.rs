@@ -1,8 +1,9 @@
 //! Games in which one player walks about on a grid.
 //!
 //! Where walking is free, it does not matter in which of the cells within reach the player stands:
-//! these states are one class (see [`Moves::class`]).
+//! these states are one class (see [`Classes::class`]).
 
+use crate::game_extras::Classes;
 use crate::grid::{Cell, Direction};
 use crate::moves::{Moves, Successor};
 use crate::objective::Objective;
@@ -23,6 +24,11 @@ pub(crate) trait Walks: Moves {
     fn within_reach(&self, state: &Self::State) -> BTreeSet<Cell>;
 }
 
+/// The classes of such a game. Where the player stands does not matter for whether it is won.
+pub(crate) const fn classes<G: Walks>() -> Classes<G> {
+    Classes { class, representative, departures, is_solved: |game, state, _| game.is_goal(state) }
+}
+
 /// The cells among which the player's place makes no difference.
 fn alike<G: Walks>(game: &G, state: &G::State, objective: Objective) -> BTreeSet<Cell> {
     match objective.first() {
@@ -31,25 +37,19 @@ fn alike<G: Walks>(game: &G, state: &G::State, objective: Objective) -> BTreeSet
     }
 }
 
-/// [`Moves::class`].
-pub(crate) fn class<G: Walks>(game: &G, state: &G::State, objective: Objective) -> Vec<G::State> {
+fn class<G: Walks>(game: &G, state: &G::State, objective: Objective) -> Vec<G::State> {
     let cells = alike(game, state, objective).into_iter();
     cells.map(|player| G::with_player(state, player)).collect()
 }
 
-/// [`Moves::representative`].
-pub(crate) fn representative<G: Walks>(
-    game: &G,
-    state: &G::State,
-    objective: Objective,
-) -> G::State {
+fn representative<G: Walks>(game: &G, state: &G::State, objective: Objective) -> G::State {
     let first = alike(game, state, objective).first().copied();
     G::with_player(state, first.unwrap_or(G::player(state)))
 }
 
-/// [`Moves::departures`]: only from cells at the edge of what can be reached is anything possible
+/// Only from cells at the edge of what can be reached is anything possible
 /// but walking.
-pub(crate) fn departures<G: Walks>(
+fn departures<G: Walks>(
     game: &G,
     state: &G::State,
     objective: Objective,

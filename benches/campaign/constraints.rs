@@ -46,14 +46,14 @@ pub(crate) fn random<P: Moves>(
             }
             6 => {
                 let corner = (rng.usize(..8), rng.usize(..8));
-                let is_one = puzzle.has_modifier(corner) == Some(true);
+                let is_one = P::GAME.modifiers.is_some_and(|it| (it.stands)(puzzle, corner));
                 (true, is_one.then(|| format!("modifier {}", words(corner))))
             }
             7 => {
                 let all: Vec<Coord> =
                     pieces.others.iter().flatten().copied().chain([pieces.player]).collect();
                 let (one, two) = (all[rng.usize(..all.len())], all[rng.usize(..all.len())]);
-                let bond = P::BONDS && puzzle.joined(&at.0, one, two);
+                let bond = P::GAME.bonds.is_some_and(|joined| joined(puzzle, &at.0, one, two));
                 (false, bond.then(|| format!("bond {} {}", words(one), words(two))))
             }
             8 => (false, Some(format!("player {}", words(pieces.player)))),

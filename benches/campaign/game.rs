@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use unstuck_puzzles::constraints::{Constraints, Prohibition, Requirement};
 use unstuck_puzzles::pieces::{Coord, Pieces};
-use unstuck_puzzles::{Moves, Objective, Tally};
+use unstuck_puzzles::{Moves, Objective, Play, Tally};
 
 /// What a plan costs: the primary count of the objective, then its tie-break.
 pub(crate) type Price = (u32, u32);
@@ -77,7 +77,9 @@ impl<P: Moves> Game<P> {
             Prohibition::Piece(at) => self.has_moved(*at, from, to),
             Prohibition::Move(key) => self.key(from, mv) == *key,
             Prohibition::Push(words) => tally.pushes > 0 && self.puzzle.action(from, to) == *words,
-            Prohibition::Modifier(at) => self.puzzle.uses(from, mv, *at),
+            Prohibition::Modifier(at) => {
+                P::GAME.modifiers.is_some_and(|it| (it.acts)(&self.puzzle, from, mv, *at))
+            }
             _ => false,
         })
     }
@@ -129,7 +131,9 @@ impl<P: Moves> Game<P> {
             let now = match constraint {
                 Requirement::Player(at) | Requirement::Cell(at) => pieces.player == *at,
                 Requirement::Piece(at) => covers(&pieces, *at),
-                Requirement::Bond(one, other) => self.puzzle.joined(position, *one, *other),
+                Requirement::Bond(one, other) => {
+                    P::GAME.bonds.is_some_and(|joined| joined(&self.puzzle, position, *one, *other))
+                }
                 _ => false,
             };
             happened | u32::from(now) << bit
@@ -169,7 +173,7 @@ impl<P: Moves> Game<P> {
             let at = played.positions.last().expect("the start").clone();
             let made = match self.puzzle.step(&at.0, mv) {
                 Ok(_) => self.make(&at, mv),
-                Err(rule) => self.puzzle.idle(rule).map(|tally| (at, tally)),
+                Err(refused) => refused.idle.map(|tally| (at, tally)),
             };
             let Some((to, tally)) = made else {
                 played.stop = Some(index + 1);

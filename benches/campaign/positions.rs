@@ -76,7 +76,7 @@ impl<P: Moves> Asking<'_, P> {
         let Some(chart) = Chart::of(game, self.most) else { return Ok(()) };
         let later = self.instance.continued(&text).map_err(|error| error.to_string())?;
         let of = |what: &str| format!("{what} after `{text}`");
-        if P::DRAWN {
+        if P::GAME.drawn.is_some() {
             let drawn = self.chart.game.puzzle.begun_at(state).print();
             let drawn = self.instance.continued(&drawn).map_err(|error| error.to_string())?;
             same(&of("drawn"), drawn.text(), later.text())?;

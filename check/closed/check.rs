@@ -4,7 +4,7 @@ pub use super::error::ClosedSetError;
 use super::{Bound, ClosedSet, states};
 use crate::limits::Monitor;
 use crate::transition::{Budget, counted_for};
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Moves, Objective, Play};
 
 /// What was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use crate::transition::{
 };
 use hashbrown::HashMap;
 use unstuck_encodings::{Lit, Transition};
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Moves, Objective, Play};
 
 impl From<ClosedSetError> for WriteError {
     fn from(error: ClosedSetError) -> Self {

@@ -25,7 +25,7 @@ pub trait Game: Send + Sync {
     fn rule_lines(&self) -> Option<BTreeSet<usize>>;
 
     /// Whether what was concluded from refused moves is doubtful: see
-    /// [`unstuck_puzzles::Moves::met_unknown_move`].
+    /// [`unstuck_puzzles::GameExtras::met_unknown_move`].
     fn met_unknown_move(&self) -> bool;
 
     /// Reads and judges a solution, which must keep all constraints (see

@@ -18,7 +18,7 @@ use unstuck_encodings::{Space, Transition};
 use unstuck_puzzles::constrained::ConstrainedPuzzle;
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::session::{GameSession, PlayedSession};
-use unstuck_puzzles::{Moves, Objective, Options, ParseError, Puzzle, Violation, validation};
+use unstuck_puzzles::{Moves, Objective, Options, ParseError, Play, Puzzle, Violation, validation};
 
 /// What plays the puzzles of a family: [`MoveGame`], or [`NoMoves`] for families without moves.
 pub trait MoveSupport<P: Puzzle> {
@@ -85,8 +85,8 @@ where
         };
         let mut state = puzzle.start();
         for (index, mv) in puzzle.plan(&solution).into_iter().enumerate() {
-            let stepped = puzzle.spend(&state, mv).map_err(|rule| {
-                ContinueError::Impossible(puzzle.refusal(&solution, index + 1, rule))
+            let stepped = puzzle.spend(&state, mv).map_err(|refused| {
+                ContinueError::Impossible(puzzle.refusal(&solution, index + 1, refused))
             })?;
             state = stepped.state;
         }
@@ -101,10 +101,10 @@ where
 /// The puzzle begun in a position that is drawn as a level; `None` when the text is no level.
 fn drawn<P: Moves>(puzzle: &P, text: &str) -> Option<Result<P, ContinueError>> {
     let other = P::parse(text, &Options::new(P::OPTIONS, []).ok()?).ok()?;
-    if !P::DRAWN {
+    let Some(drawn) = P::GAME.drawn else {
         return Some(Err(ContinueError::NotDrawn(P::NAME)));
-    }
-    let state = puzzle.position_of(&other);
+    };
+    let state = drawn(puzzle, &other);
     Some(state.map(|state| puzzle.begun_at(&state)).ok_or(ContinueError::OtherLevel))
 }
 

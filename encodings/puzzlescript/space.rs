@@ -12,7 +12,7 @@ use crate::puzzlescript::machine::program::Program;
 use crate::space::{PackingError, Space};
 use std::sync::Arc;
 use unstuck_puzzles::puzzlescript::{Input, PuzzleScript, State};
-use unstuck_puzzles::{Moves, Objective, Tally};
+use unstuck_puzzles::{Moves, Objective, Play, Tally};
 
 /// What one input costs.
 const INPUT: Tally = Tally { moves: 1, pushes: 0 };

@@ -196,7 +196,7 @@ fn neighbours_cannot_change_places() {
     let options = Options::new(Sokobond::OPTIONS, []).unwrap();
     let puzzle = Sokobond::parse(text, &options).unwrap();
     let stopped = puzzle.step(&puzzle.start(), Direction::Right);
-    assert_eq!(stopped.unwrap_err(), rules::EXCHANGE);
+    assert_eq!(stopped.unwrap_err().rule, rules::EXCHANGE);
     walk(&puzzle, 20, "a molecule that bites its tail");
 }
 

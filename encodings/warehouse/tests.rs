@@ -7,7 +7,7 @@ use crate::encoding::{Encoding, Transition};
 use crate::space::Space;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use unstuck_puzzles::warehouse::{State, Warehouse};
-use unstuck_puzzles::{Direction, Moves, Objective, Puzzle};
+use unstuck_puzzles::{Direction, Moves, Objective, Play, Puzzle};
 
 /// The literals that follow from some by unit propagation; `None` on a conflict.
 fn propagate(cnf: &Cnf<Var>, assumed: &[Lit]) -> Option<HashSet<Lit>> {

@@ -5,13 +5,15 @@ use super::parts;
 use super::sample;
 use super::solution::{self, Inputs};
 use crate::error::{ParseError, Violation};
+use crate::game_extras::{Classes, GameExtras, RuleFile};
 use crate::level::{Level, Notes, Warning};
-use crate::moves::{self, Moves, Successor};
+use crate::moves::{self, MoveError, Moves, Successor};
 use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::Options;
 use crate::part::Part;
 use crate::picture::{self, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Pieces, Squares};
+use crate::play::Play;
 use crate::puzzle::{Facts, Puzzle};
 use crate::scene::{Figure, Ground, SquareGround};
 use crate::text_format::TextFormat;
@@ -55,7 +57,7 @@ impl PuzzleScript {
         &self.map
     }
 
-    /// Notes that a turn was met whose result is not known: see [`Moves::met_unknown_move`].
+    /// Notes that a turn was met whose result is not known: see [`GameExtras::met_unknown_move`].
     pub fn note_unknown_move(&self) {
         self.met_no_end.store(true, Ordering::Relaxed);
     }
@@ -106,6 +108,49 @@ impl PuzzleScript {
         let mut words = before.cells.iter().zip(&after.cells).zip(players);
         let differs = words.any(|((before, after), player)| (before ^ after) & !player != 0);
         Tally { moves: 1, pushes: u32::from(differs) }
+    }
+
+    /// A turn, and the lines of the rules that act in it. One that changes nothing is refused as
+    /// `nothing`, and spent where it stands in a solution.
+    fn turn(
+        &self,
+        state: &State,
+        input: Input,
+    ) -> Result<(Successor<State>, BTreeSet<usize>), MoveError> {
+        let mut stats = TurnStats::default();
+        let next =
+            self.game.turn_within(&mut stats, &self.map, state, input).inspect_err(|rule| {
+                if NoEnd::names(rule) {
+                    self.note_unknown_move();
+                }
+            })?;
+        if next == *state {
+            return Err(MoveError { rule: "nothing", idle: Some(Tally { moves: 1, pushes: 0 }) });
+        }
+        let tally = self.tally(state, &next);
+        Ok((Successor { state: next, tally }, stats.acting))
+    }
+
+    /// All objects, layer over layer; those that no rule can change are `scenery`.
+    fn figures(&self, state: &State) -> Vec<Figure> {
+        let pieces = self.pieces_mask();
+        let mut figures = Vec::new();
+        for (number, object) in (0..).zip(drawing::by_layer(&self.game)) {
+            let kind = match object.bit {
+                bit if self.game.player.has(bit) => "player",
+                bit if bit == self.game.background => "background",
+                bit if pieces.has(bit) => "piece",
+                _ => "scenery",
+            };
+            let cells = state.cells.chunks(self.game.object_words).enumerate();
+            let standing = cells.filter(|(_, cell)| has(cell, object.bit));
+            figures.extend(standing.map(|(at, _)| Figure {
+                kind,
+                places: vec![self.place(at)],
+                number,
+            }));
+        }
+        figures
     }
 
     /// Objects that a rule can set in motion, make or take away, players aside.
@@ -331,6 +376,19 @@ impl Puzzle for PuzzleScript {
 }
 
 impl Moves for PuzzleScript {
+    const GAME: GameExtras<Self> = GameExtras {
+        // No move is free, and none can be relied on to lead back: each position is a class.
+        classes: Classes { class: |_, state, _| vec![state.clone()], ..Classes::BY_MOVES },
+        figures: Self::figures,
+        rules: Some(RuleFile {
+            lines: |level| level.game.rule_lines(),
+            starting: |level| level.starting.clone(),
+            step: Self::turn,
+        }),
+        met_unknown_move: |level| level.met_no_end.load(Ordering::Relaxed),
+        ..GameExtras::NONE
+    };
+
     type State = State;
     type Move = Input;
 
@@ -342,32 +400,8 @@ impl Moves for PuzzleScript {
         Input::ALL.into_iter().filter(|&input| self.step(state, input).is_ok()).collect()
     }
 
-    fn step(&self, state: &State, input: Input) -> Result<Successor<State>, &'static str> {
-        Ok(self.step_with_rules(state, input)?.0)
-    }
-
-    /// A turn that changes nothing is refused as `nothing`.
-    fn step_with_rules(
-        &self,
-        state: &State,
-        input: Input,
-    ) -> Result<(Successor<State>, BTreeSet<usize>), &'static str> {
-        let mut stats = TurnStats::default();
-        let next =
-            self.game.turn_within(&mut stats, &self.map, state, input).inspect_err(|rule| {
-                if NoEnd::names(rule) {
-                    self.note_unknown_move();
-                }
-            })?;
-        if next == *state {
-            return Err("nothing");
-        }
-        let tally = self.tally(state, &next);
-        Ok((Successor { state: next, tally }, stats.acting))
-    }
-
-    fn met_unknown_move(&self) -> bool {
-        self.met_no_end.load(Ordering::Relaxed)
+    fn step(&self, state: &State, input: Input) -> Result<Successor<State>, MoveError> {
+        Ok(self.turn(state, input)?.0)
     }
 
     fn is_goal(&self, state: &State) -> bool {
@@ -380,14 +414,6 @@ impl Moves for PuzzleScript {
 
     fn plan(&self, solution: &Inputs) -> Vec<Input> {
         solution.0.clone()
-    }
-
-    fn rule_lines(&self) -> Option<BTreeSet<usize>> {
-        Some(self.game.rule_lines())
-    }
-
-    fn starting(&self) -> BTreeSet<usize> {
-        self.starting.clone()
     }
 
     /// The first of several players is the one that is pointed with; the others are pieces.
@@ -407,36 +433,9 @@ impl Moves for PuzzleScript {
         Pieces { player: player.unwrap_or_default(), others }
     }
 
-    /// All objects, layer over layer; those that no rule can change are `scenery`.
-    fn figures(&self, state: &State) -> Vec<Figure> {
-        let pieces = self.pieces_mask();
-        let mut figures = Vec::new();
-        for (number, object) in (0..).zip(drawing::by_layer(&self.game)) {
-            let kind = match object.bit {
-                bit if self.game.player.has(bit) => "player",
-                bit if bit == self.game.background => "background",
-                bit if pieces.has(bit) => "piece",
-                _ => "scenery",
-            };
-            let cells = state.cells.chunks(self.game.object_words).enumerate();
-            let standing = cells.filter(|(_, cell)| has(cell, object.bit));
-            figures.extend(standing.map(|(at, _)| Figure {
-                kind,
-                places: vec![self.place(at)],
-                number,
-            }));
-        }
-        figures
-    }
-
     fn begun_at(&self, state: &State) -> Self {
         let starting = BTreeSet::new();
         Self { map: self.map_at(state), start: state.clone(), starting, ..self.clone() }
-    }
-
-    fn position_of(&self, other: &Self) -> Option<State> {
-        let size = |level: &Self| (level.map.width, level.map.height);
-        (self.frame == other.frame && size(self) == size(other)).then(|| other.start.clone())
     }
 
     fn action(&self, before: &State, after: &State) -> String {
@@ -452,15 +451,6 @@ impl Moves for PuzzleScript {
             named.collect::<Vec<_>>()
         };
         moves::action_of(changed(before, after), changed(after, before))
-    }
-
-    /// No move is free, and none can be relied on to lead back: each position is a class.
-    fn class(&self, state: &State, _objective: Objective) -> Vec<State> {
-        vec![state.clone()]
-    }
-
-    fn idle(&self, rule: &str) -> Option<Tally> {
-        (rule == "nothing").then_some(Tally { moves: 1, pushes: 0 })
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {

@@ -36,6 +36,7 @@ use crate::options::{OptionSpec, Options, Term, Values};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::Squares;
+use crate::play::Play;
 use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording};
 use crate::scene::{self, SquareGround};
 use crate::text_format::TextFormat;

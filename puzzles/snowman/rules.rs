@@ -4,9 +4,10 @@ use super::board::{Ground, Snowman, Stack, State};
 use super::solution::{Move, Solution};
 use crate::canonical::canonical;
 use crate::error::Violation;
+use crate::game_extras::GameExtras;
 use crate::grid::{Cell, Direction};
-use crate::moves::{self, Moves, Successor};
-use crate::objective::{Objective, Tally};
+use crate::moves::{self, MoveError, Moves, Successor};
+use crate::objective::Tally;
 use crate::picture::Style;
 use crate::pieces::Pieces;
 use crate::scene::Figure;
@@ -48,11 +49,13 @@ impl Snowman {
     }
 
     /// The player at `state.player` pushes the stack on the next cell.
-    fn push(&self, state: &State, mv: Move) -> Result<State, &'static str> {
-        let Some(at) = self.open_next(state.player, mv.direction) else { return Err("wall") };
+    fn push(&self, state: &State, mv: Move) -> Result<State, MoveError> {
+        let Some(at) = self.open_next(state.player, mv.direction) else {
+            return Err("wall".into());
+        };
         let stack = state.stacks[&at];
         if stack == Stack::SNOWMAN && !self.dismantle() {
-            return Err("snowman");
+            return Err("snowman".into());
         }
         let rest = stack.without_top();
         let blocked = if rest.is_none() { "ball-blocked" } else { "stack-blocked" };
@@ -66,7 +69,7 @@ impl Snowman {
             None => Stack::single(ball),
             // Only a ball that rolls can climb; a top that is pushed off needs a free cell.
             Some(onto) if rest.is_none() => onto.with(ball).ok_or(blocked)?,
-            Some(_) => return Err(blocked),
+            Some(_) => return Err(blocked.into()),
         };
         next.stacks.insert(beyond, landed);
         match rest {
@@ -80,10 +83,40 @@ impl Snowman {
         }
         Ok(next)
     }
+
+    fn figures(&self, state: &State) -> Vec<Figure> {
+        let place = |cell: Cell| self.ground().place(cell);
+        let snow = state.snow.iter().map(|&cell| Figure::at("snow", place(cell)));
+        let stacks = state.stacks.iter().map(|(&cell, stack)| Figure {
+            number: stack.number().into(),
+            ..Figure::at("balls", place(cell))
+        });
+        snow.chain(stacks).chain([Figure::at("player", place(state.player))]).collect()
+    }
 }
 
 impl Moves for Snowman {
-    const DRAWN: bool = true;
+    const GAME: GameExtras<Self> = GameExtras {
+        classes: walking::classes(),
+        figures: Self::figures,
+        // Balls grow and snow goes, but no ball comes or goes.
+        drawn: Some(|level, other| {
+            let (start, state) = (level.start(), other.start());
+            let balls =
+                |state: &State| state.stacks.values().map(|it| it.balls().count()).sum::<usize>();
+            let same = level.ground() == other.ground()
+                && balls(&state) == balls(&start)
+                && state.snow.is_subset(&start.snow);
+            same.then_some(state)
+        }),
+        says: |shape| {
+            let sizes = ["small", "medium", "large"];
+            let is_stack = |kind: &str| kind.split('+').all(|size| sizes.contains(&size));
+            let stacks = |words: &[&str]| moves::are_placed(words, is_stack);
+            moves::says_of(shape, stacks, stacks)
+        },
+        ..GameExtras::NONE
+    };
 
     type State = State;
     type Move = Move;
@@ -105,7 +138,7 @@ impl Moves for Snowman {
         all.filter(|&mv| self.step(state, mv).is_ok()).collect()
     }
 
-    fn step(&self, state: &State, mv: Move) -> Result<Successor<State>, &'static str> {
+    fn step(&self, state: &State, mv: Move) -> Result<Successor<State>, MoveError> {
         let to = self.open_next(state.player, mv.direction).ok_or("wall")?;
         if self.ground()[to] == Ground::Teleporter {
             let player = self.teleported(state.player, to, mv.exit).ok_or("teleporter-exit")?;
@@ -113,7 +146,7 @@ impl Moves for Snowman {
             return Ok(Successor { state, tally: Tally { moves: 1, pushes: 0 } });
         }
         if mv.exit.is_some() {
-            return Err("no-teleporter");
+            return Err("no-teleporter".into());
         }
         if state.stacks.contains_key(&to) {
             let state = self.push(state, mv)?;
@@ -144,27 +177,6 @@ impl Moves for Snowman {
         Pieces { player: place(&state.player), others }
     }
 
-    fn figures(&self, state: &State) -> Vec<Figure> {
-        let place = |cell: Cell| self.ground().place(cell);
-        let snow = state.snow.iter().map(|&cell| Figure::at("snow", place(cell)));
-        let stacks = state.stacks.iter().map(|(&cell, stack)| Figure {
-            number: stack.number().into(),
-            ..Figure::at("balls", place(cell))
-        });
-        snow.chain(stacks).chain([Figure::at("player", place(state.player))]).collect()
-    }
-
-    /// Balls grow and snow goes, but no ball comes or goes.
-    fn position_of(&self, other: &Self) -> Option<State> {
-        let state = other.start();
-        let balls =
-            |state: &State| state.stacks.values().map(|it| it.balls().count()).sum::<usize>();
-        let same = self.ground() == other.ground()
-            && balls(&state) == balls(&self.start())
-            && state.snow.is_subset(&self.start().snow);
-        same.then_some(state)
-    }
-
     fn begun_at(&self, state: &State) -> Self {
         self.with_pieces(state.clone())
     }
@@ -179,13 +191,6 @@ impl Moves for Snowman {
             stacks.map(named).collect::<Vec<_>>()
         };
         moves::action_of(changed(before, after), changed(after, before))
-    }
-
-    fn says(shape: &str) -> bool {
-        let is_stack =
-            |kind: &str| kind.split('+').all(|size| ["small", "medium", "large"].contains(&size));
-        let stacks = |words: &[&str]| moves::are_placed(words, is_stack);
-        moves::says_of(shape, stacks, stacks)
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {
@@ -232,23 +237,6 @@ impl Moves for Snowman {
             && !state.stacks.contains_key(&player)
             && self.write_state(&state) == text;
         sound.then_some(state)
-    }
-
-    fn class(&self, state: &State, objective: Objective) -> Vec<State> {
-        walking::class(self, state, objective)
-    }
-
-    fn representative(&self, state: &State, objective: Objective) -> State {
-        walking::representative(self, state, objective)
-    }
-
-    fn departures(&self, state: &State, objective: Objective) -> Vec<Successor<State>> {
-        walking::departures(self, state, objective)
-    }
-
-    /// Where the player stands does not matter.
-    fn is_solved_class(&self, state: &State, _objective: Objective) -> bool {
-        self.is_goal(state)
     }
 }
 

@@ -2,6 +2,7 @@ use super::*;
 use crate::constrained::ConstrainedPuzzle;
 use crate::constraints::Constraints;
 use crate::grid::Direction;
+use crate::play::Play;
 use proptest::prelude::*;
 
 fn options(given: &[(&'static str, &'static str)]) -> Options {

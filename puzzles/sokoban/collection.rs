@@ -13,6 +13,7 @@ use super::slc;
 use crate::error::ParseError;
 use crate::level::{Level, Notes};
 use crate::moves::Moves;
+use crate::play::Play;
 use crate::puzzle::{Puzzle, Recording};
 use itertools::Itertools;
 use std::fmt;

@@ -49,6 +49,7 @@ use crate::options::Options;
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Squares};
+use crate::play::Play;
 use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording};
 use crate::scene::{Ground, SquareGround};
 use crate::sketch::Span;

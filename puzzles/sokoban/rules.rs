@@ -5,9 +5,10 @@ use super::lurd::Solution;
 use super::picture;
 use crate::canonical::canonical;
 use crate::error::Violation;
+use crate::game_extras::GameExtras;
 use crate::grid::{Cell, Direction};
-use crate::moves::{self, Moves, Successor};
-use crate::objective::{Objective, Tally};
+use crate::moves::{self, MoveError, Moves, Successor};
+use crate::objective::Tally;
 use crate::picture::Style;
 use crate::pieces::Pieces;
 use crate::walking::{self, Walks};
@@ -41,7 +42,20 @@ impl Sokoban {
 }
 
 impl Moves for Sokoban {
-    const DRAWN: bool = true;
+    const GAME: GameExtras<Self> = GameExtras {
+        classes: walking::classes(),
+        drawn: Some(|level, other| {
+            let same = level.grid() == other.grid()
+                && level.boxes().len() == other.boxes().len()
+                && level.is_inside(other.player());
+            same.then(|| level.with_position(other.boxes().to_vec(), other.player()).start())
+        }),
+        says: |shape| {
+            let gone = |words: &[&str]| moves::are_placed(words, |kind| kind == "box");
+            moves::says_of(shape, gone, |words| words.iter().all(|word| *word == "@"))
+        },
+        ..GameExtras::NONE
+    };
 
     type State = State;
     type Move = Move;
@@ -54,7 +68,7 @@ impl Moves for Sokoban {
         Direction::ALL.into_iter().filter(|&mv| self.step(state, mv).is_ok()).collect()
     }
 
-    fn step(&self, state: &State, mv: Move) -> Result<Successor<State>, &'static str> {
+    fn step(&self, state: &State, mv: Move) -> Result<Successor<State>, MoveError> {
         let to = self.open_next(state.player, mv).ok_or("wall")?;
         let mut next = State { boxes: state.boxes.clone(), player: to };
         let Ok(pushed) = state.boxes.binary_search(&to) else {
@@ -62,7 +76,7 @@ impl Moves for Sokoban {
         };
         let beyond = self.open_next(to, mv).ok_or("box-against-wall")?;
         if state.has_box(beyond) {
-            return Err("box-against-box");
+            return Err("box-against-box".into());
         }
         next.boxes[pushed] = beyond;
         next.boxes.sort_unstable();
@@ -87,14 +101,6 @@ impl Moves for Sokoban {
         Pieces { player: place(&state.player), others }
     }
 
-    fn position_of(&self, other: &Self) -> Option<State> {
-        let begun = self.with_position(other.boxes().to_vec(), other.player());
-        let same = self.grid() == other.grid()
-            && self.boxes().len() == other.boxes().len()
-            && self.is_inside(other.player());
-        same.then(|| begun.start())
-    }
-
     fn begun_at(&self, state: &State) -> Self {
         self.with_position(state.boxes.clone(), state.player)
     }
@@ -104,11 +110,6 @@ impl Moves for Sokoban {
         let come = after.boxes.iter().filter(|&&cell| !before.has_box(cell));
         let at = |cell: &Cell| self.grid().words(*cell);
         moves::action_of(gone.map(|cell| format!("box {}", at(cell))), come.map(at))
-    }
-
-    fn says(shape: &str) -> bool {
-        let gone = |words: &[&str]| moves::are_placed(words, |kind| kind == "box");
-        moves::says_of(shape, gone, |words| words.iter().all(|word| *word == "@"))
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {
@@ -132,23 +133,6 @@ impl Moves for Sokoban {
             && boxes.is_sorted_by(|one, other| one < other)
             && !boxes.contains(&player);
         sound.then_some(State { boxes, player })
-    }
-
-    fn class(&self, state: &State, objective: Objective) -> Vec<State> {
-        walking::class(self, state, objective)
-    }
-
-    fn representative(&self, state: &State, objective: Objective) -> State {
-        walking::representative(self, state, objective)
-    }
-
-    fn departures(&self, state: &State, objective: Objective) -> Vec<Successor<State>> {
-        walking::departures(self, state, objective)
-    }
-
-    /// Where the player stands does not matter.
-    fn is_solved_class(&self, state: &State, _objective: Objective) -> bool {
-        self.is_goal(state)
     }
 }
 

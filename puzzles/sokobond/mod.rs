@@ -20,14 +20,16 @@ pub use level::{Bonding, Sokobond};
 pub use state::{Atom, Bond, Element, Keys, Modifier, State, StaticBoard};
 
 use crate::error::{ParseError, Violation};
+use crate::game_extras::{GameExtras, Modifiers};
 use crate::grid::{Cell, Direction};
 use crate::level::Level;
-use crate::moves::{self, Moves, Successor};
+use crate::moves::{self, MoveError, Moves, Successor};
 use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::{OptionSpec, Options, Term, Values};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Pieces, Squares};
+use crate::play::Play;
 use crate::puzzle::{Facts, Puzzle, Reading, RecordSupport, Recording};
 use crate::scene::{Figure, Ground, SquareGround};
 use crate::sketch::Span;
@@ -111,8 +113,8 @@ impl Puzzle for Sokobond {
                     state = stepped.state;
                     tally = tally + stepped.tally;
                 }
-                Err(rule) if rules::blocks(rule) => {}
-                Err(rule) => {
+                Err(MoveError { idle: Some(_), .. }) => {}
+                Err(MoveError { rule, .. }) => {
                     let message =
                         format!("it is open what {} would do here", state::key(direction));
                     return Err(Violation::at(index + 1, rule, message));
@@ -233,6 +235,22 @@ impl Sokobond {
         atoms.chain(modifiers).chain(walls).collect()
     }
 
+    fn figures(&self, state: &State) -> Vec<Figure> {
+        let place = |cell| self.board.walls.place(cell);
+        let bonds = state.bonds.iter().map(|bond| Figure {
+            kind: "bond",
+            places: vec![place(bond.first), place(bond.second)],
+            number: bond.multiplicity.into(),
+        });
+        let atoms = state.atoms.iter().map(|&atom| Figure {
+            number: state.free(atom).into(),
+            ..Figure::at(atom.element.word(), place(atom.cell))
+        });
+        let player = state.atoms.iter().filter(|atom| atom.player);
+        let player = player.map(|atom| Figure::at("player", place(atom.cell)));
+        bonds.chain(atoms).chain(player).collect()
+    }
+
     /// Free electrons at the start.
     fn free_electrons(&self) -> u32 {
         self.start.atoms.iter().map(|&atom| u32::from(self.start.free(atom))).sum()
@@ -240,7 +258,44 @@ impl Sokobond {
 }
 
 impl Moves for Sokobond {
-    const BONDS: bool = true;
+    const GAME: GameExtras<Self> = GameExtras {
+        figures: Self::figures,
+        // Atoms of a molecule move together, so that one may come to where another was.
+        moved: |level, state, mv| {
+            let atoms = rules::moved(&level.board, state, mv);
+            let atoms = atoms.into_iter().filter(|atom| !atom.player);
+            atoms.map(|atom| vec![level.board.walls.place(atom.cell)]).collect()
+        },
+        says: |shape| {
+            let is_element =
+                |letter: char| Element::from_letter(letter.to_ascii_lowercase()).is_some();
+            let is_atom = |word: &str| {
+                let mut letters = word.chars();
+                letters.next().is_some_and(is_element) && letters.as_str() == "@"
+            };
+            let is_bond = |word: &str| ["@-@", "@=@", "@#@", "@*@"].contains(&word);
+            let things = |words: &[&str]| words.iter().all(|word| is_atom(word) || is_bond(word));
+            moves::says_of(shape, things, things)
+        },
+        bonds: Some(|level, state, one, other| {
+            let walls = &level.board.walls;
+            let cells = walls.cell(one.0, one.1).zip(walls.cell(other.0, other.1));
+            cells.is_some_and(|(one, other)| state.multiplicity(one, other) > 0)
+        }),
+        modifiers: Some(Modifiers {
+            stands: |level, (row, column)| {
+                let cell = level.board.modifiers.cell(row, column);
+                cell.is_some_and(|cell| level.board.modifiers[cell].is_some())
+            },
+            acts: |level, state, mv, (row, column)| {
+                let mut without = level.clone();
+                let modifier = level.board.modifiers.cell(row, column);
+                modifier.is_some_and(|cell| without.board.modifiers[cell].take().is_some())
+                    && level.step(state, mv) != without.step(state, mv)
+            },
+        }),
+        ..GameExtras::NONE
+    };
 
     type State = State;
     type Move = Direction;
@@ -255,8 +310,10 @@ impl Moves for Sokobond {
 
     /// A move counts as a push when it does more than to carry the player's molecule one cell
     /// further: it pushes, bonds, cuts, strengthens or turns.
-    fn step(&self, state: &State, mv: Direction) -> Result<Successor<State>, &'static str> {
-        let outcome = rules::step(&self.board, state, mv, self.bonding == Bonding::Strict)?;
+    fn step(&self, state: &State, mv: Direction) -> Result<Successor<State>, MoveError> {
+        let refused = |rule| MoveError { rule, idle: rules::blocks(rule).then(Tally::default) };
+        let strict = self.bonding == Bonding::Strict;
+        let outcome = rules::step(&self.board, state, mv, strict).map_err(refused)?;
         let tally = Tally { moves: 1, pushes: u32::from(outcome.event) };
         Ok(Successor { state: outcome.state, tally })
     }
@@ -276,7 +333,7 @@ impl Moves for Sokobond {
         for &direction in &solution.0 {
             match self.step(&state, direction) {
                 Ok(stepped) => state = stepped.state,
-                Err(rule) if rules::blocks(rule) => continue,
+                Err(MoveError { idle: Some(_), .. }) => continue,
                 Err(_) => {}
             }
             plan.push(direction);
@@ -290,28 +347,6 @@ impl Moves for Sokobond {
         let (player, others): (Vec<_>, Vec<_>) = state.atoms.iter().partition(|atom| atom.player);
         let player = player.first().map_or((0, 0), place);
         Pieces { player, others: others.iter().map(|atom| vec![place(atom)]).collect() }
-    }
-
-    fn figures(&self, state: &State) -> Vec<Figure> {
-        let place = |cell| self.board.walls.place(cell);
-        let bonds = state.bonds.iter().map(|bond| Figure {
-            kind: "bond",
-            places: vec![place(bond.first), place(bond.second)],
-            number: bond.multiplicity.into(),
-        });
-        let atoms = state.atoms.iter().map(|&atom| Figure {
-            number: state.free(atom).into(),
-            ..Figure::at(atom.element.word(), place(atom.cell))
-        });
-        let player = state.atoms.iter().filter(|atom| atom.player);
-        let player = player.map(|atom| Figure::at("player", place(atom.cell)));
-        bonds.chain(atoms).chain(player).collect()
-    }
-
-    /// Atoms of a molecule move together, so that one may come to where another was.
-    fn moved(&self, state: &State, mv: Direction) -> Vec<Vec<Coord>> {
-        let atoms = rules::moved(&self.board, state, mv).into_iter().filter(|atom| !atom.player);
-        atoms.map(|atom| vec![self.board.walls.place(atom.cell)]).collect()
     }
 
     fn begun_at(&self, state: &State) -> Self {
@@ -332,39 +367,6 @@ impl Moves for Sokobond {
             atoms.chain(bonds).collect::<Vec<_>>()
         };
         moves::action_of(changed(before, after), changed(after, before))
-    }
-
-    fn says(shape: &str) -> bool {
-        let is_element = |letter: char| Element::from_letter(letter.to_ascii_lowercase()).is_some();
-        let is_atom = |word: &str| {
-            let mut letters = word.chars();
-            letters.next().is_some_and(is_element) && letters.as_str() == "@"
-        };
-        let is_bond = |word: &str| ["@-@", "@=@", "@#@", "@*@"].contains(&word);
-        let things = |words: &[&str]| words.iter().all(|word| is_atom(word) || is_bond(word));
-        moves::says_of(shape, things, things)
-    }
-
-    fn uses(&self, state: &State, mv: Direction, (row, column): Coord) -> bool {
-        let mut without = self.clone();
-        let Some(cell) = self.board.modifiers.cell(row, column) else { return false };
-        without.board.modifiers[cell].take().is_some()
-            && self.step(state, mv) != without.step(state, mv)
-    }
-
-    fn has_modifier(&self, (row, column): Coord) -> Option<bool> {
-        let cell = self.board.modifiers.cell(row, column);
-        Some(cell.is_some_and(|cell| self.board.modifiers[cell].is_some()))
-    }
-
-    fn joined(&self, state: &State, one: Coord, other: Coord) -> bool {
-        let walls = &self.board.walls;
-        let cells = walls.cell(one.0, one.1).zip(walls.cell(other.0, other.1));
-        cells.is_some_and(|(one, other)| state.multiplicity(one, other) > 0)
-    }
-
-    fn idle(&self, rule: &str) -> Option<Tally> {
-        rules::blocks(rule).then(Tally::default)
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {

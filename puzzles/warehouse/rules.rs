@@ -4,11 +4,12 @@ use super::board::{Cell, Instructions, State, WideBox};
 use super::goal::Goal;
 use super::{Warehouse, format, picture};
 use crate::canonical::canonical;
+use crate::game_extras::GameExtras;
 use crate::grid::Direction;
-use crate::moves::{self, Moves, Successor};
+use crate::moves::{self, MoveError, Moves, Successor};
 use crate::objective::Tally;
 use crate::picture::Style;
-use crate::pieces::{Coord, Pieces};
+use crate::pieces::Pieces;
 use itertools::Itertools;
 
 impl Warehouse {
@@ -35,7 +36,31 @@ impl Warehouse {
 }
 
 impl Moves for Warehouse {
-    const DRAWN: bool = true;
+    const GAME: GameExtras<Self> = GameExtras {
+        // Boxes in a row are pushed together.
+        moved: |level, state, direction| {
+            let robot = level.layout().next_floor(state.robot, direction);
+            let pushed = robot.and_then(|robot| level.pushed(state, robot, direction).ok());
+            let covered = |wide: WideBox| wide.cells().map(|at| level.layout().place(at)).collect();
+            pushed.unwrap_or_default().into_iter().map(covered).collect()
+        },
+        // What is asked is what this level asks.
+        drawn: Some(|level, other| {
+            let widths = |level: &Self| {
+                level.start.boxes.iter().map(|wide| wide.width).sorted().collect_vec()
+            };
+            let same = level.layout == other.layout && widths(level) == widths(other);
+            same.then(|| other.start.clone())
+        }),
+        says: |shape| {
+            let is_width = |width: &str| canonical::<usize>(width).is_some_and(|it| it > 1);
+            let is_box =
+                |kind: &str| kind == "box" || kind.strip_prefix("box").is_some_and(is_width);
+            let boxes = |words: &[&str]| moves::are_placed(words, is_box);
+            moves::says_of(shape.strip_suffix(", at @").unwrap_or(shape), boxes, boxes)
+        },
+        ..GameExtras::NONE
+    };
 
     type State = State;
     type Move = Direction;
@@ -52,10 +77,12 @@ impl Moves for Warehouse {
             .collect()
     }
 
-    fn step(&self, state: &State, direction: Direction) -> Result<Successor<State>, &'static str> {
+    /// Instructions that are blocked are spent.
+    fn step(&self, state: &State, direction: Direction) -> Result<Successor<State>, MoveError> {
         let layout = self.layout();
-        let robot = layout.next_floor(state.robot, direction).ok_or("wall")?;
-        let pushed = self.pushed(state, robot, direction)?;
+        let blocked = |rule| MoveError { rule, idle: Some(Tally { moves: 1, pushes: 0 }) };
+        let robot = layout.next_floor(state.robot, direction).ok_or(blocked("wall"))?;
+        let pushed = self.pushed(state, robot, direction).map_err(blocked)?;
         let moved = |wide: &WideBox| match layout.next(wide.left, direction) {
             Some(left) if pushed.contains(wide) => WideBox { left, ..*wide },
             _ => *wide,
@@ -84,25 +111,6 @@ impl Moves for Warehouse {
         Pieces { player: place(state.robot), others }
     }
 
-    /// Boxes in a row are pushed together.
-    fn moved(&self, state: &State, direction: Direction) -> Vec<Vec<Coord>> {
-        let robot = self.layout().next_floor(state.robot, direction);
-        let pushed = robot.and_then(|robot| self.pushed(state, robot, direction).ok());
-        let covered = |wide: WideBox| wide.cells().map(|at| self.layout().place(at)).collect();
-        pushed.unwrap_or_default().into_iter().map(covered).collect()
-    }
-
-    /// What is asked is what this level asks.
-    fn position_of(&self, other: &Self) -> Option<State> {
-        let widths = |level: &Self| {
-            let mut widths: Vec<_> = level.start.boxes.iter().map(|wide| wide.width).collect();
-            widths.sort_unstable();
-            widths
-        };
-        let same = self.layout == other.layout && widths(self) == widths(other);
-        same.then(|| other.start.clone())
-    }
-
     fn begun_at(&self, state: &State) -> Self {
         let goal = match self.goal() {
             Goal::Same(arrangement) => Goal::Map(arrangement.clone()),
@@ -129,18 +137,6 @@ impl Moves for Warehouse {
         let action = moves::action_of(changed(before, after), changed(after, before));
         let wide = before.boxes.iter().any(|it| it.width > 1 && !after.boxes.contains(it));
         if wide { format!("{action}, at {}", words(after.robot)) } else { action }
-    }
-
-    fn says(shape: &str) -> bool {
-        let is_width = |width: &str| canonical::<usize>(width).is_some_and(|it| it > 1);
-        let is_box = |kind: &str| kind == "box" || kind.strip_prefix("box").is_some_and(is_width);
-        let boxes = |words: &[&str]| moves::are_placed(words, is_box);
-        moves::says_of(shape.strip_suffix(", at @").unwrap_or(shape), boxes, boxes)
-    }
-
-    /// Instructions that are blocked are spent.
-    fn idle(&self, _rule: &str) -> Option<Tally> {
-        Some(Tally { moves: 1, pushes: 0 })
     }
 
     fn draw(&self, state: &State, style: Style) -> Option<String> {

@@ -441,7 +441,7 @@ fn a_box_that_must_not_move_is_not_pushed_in_a_row() {
         let step = game.step(&game.start(), Direction::Right);
         assert_eq!(
             step.map(|_| ()),
-            if allowed { Ok(()) } else { Err("forbidden-piece") },
+            if allowed { Ok(()) } else { Err("forbidden-piece".into()) },
             "{constraint}"
         );
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::hash::Hash;
 use unstuck_encodings::{Cost, Space};
 use unstuck_puzzles::pieces::Coord;
-use unstuck_puzzles::{Measures, Moves, Objective, ParseError, Style, Successor, Tally};
+use unstuck_puzzles::{Measures, Moves, Objective, ParseError, Play, Style, Successor, Tally};
 
 /// Things numbered in the order in which they were first seen.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ use crate::transition::{Budget, counted_for};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use std::fmt;
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Moves, Objective, Play};
 
 /// Why there is no closed set.
 #[derive(Clone, Debug, PartialEq, Eq)]

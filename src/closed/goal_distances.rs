@@ -10,7 +10,7 @@ use crate::limits::Stop;
 use crate::transition::Budget;
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Moves, Objective, Play};
 
 /// From which class, at what cost.
 type Edge = (usize, u32);

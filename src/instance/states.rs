@@ -16,7 +16,7 @@ use unstuck_check::instance::{
 use unstuck_encodings::{ConstrainedSpace, Cost, PlainSpace, Space};
 use unstuck_puzzles::constrained::ConstrainedPuzzle;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Moves, Objective, Play};
 
 /// How an explicit search ended, with its plan judged.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use crate::transition::TransitionRelation;
 use hashbrown::HashMap;
 use std::rc::Rc;
 use unstuck_encodings::{Lit, Transition};
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Moves, Objective, Play};
 
 /// A set of literals.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl LitSet {
     }
 }
 
-/// A class of states (see [`Moves::class`]).
+/// A class of states (see [`Classes::class`](unstuck_puzzles::game_extras::Classes::class)).
 pub struct StateNode {
     /// What all its states have in common.
     pub cube: Rc<[Lit]>,

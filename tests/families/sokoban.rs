@@ -12,7 +12,7 @@ use unstuck::solve::{EngineChoice, Request, solve};
 use unstuck_encodings::sokoban::{Bounds, Potential, SokobanSpace};
 use unstuck_encodings::{Cost, Filter, Space, Step};
 use unstuck_puzzles::sokoban::Sokoban;
-use unstuck_puzzles::{Moves, Objective, Options, Puzzle};
+use unstuck_puzzles::{Moves, Objective, Options, Play, Puzzle};
 
 /// Boards with longer plans than this are not asked of the SAT solver.
 const LONGEST: Step = 14;

@@ -33,7 +33,7 @@ use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::{Moves, Objective};
+use unstuck_puzzles::{Moves, Objective, Play};
 
 fn primary(cost: Cost) -> i64 {
     i64::from(cost.primary())
@@ -201,7 +201,7 @@ fn snapshots_are_positions<P: Moves>(
     seed: u64,
 ) {
     let drawn = instance.continued(&all.puzzle.begun_at(state).print());
-    if !P::DRAWN {
+    if P::GAME.drawn.is_none() {
         assert_eq!(drawn.err(), Some(ContinueError::NotDrawn(P::NAME)), "seed {seed}");
         return;
     }

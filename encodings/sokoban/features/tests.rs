@@ -7,7 +7,7 @@ use super::survey::{NO_SIDE, Survey, beside, flood, regions};
 use super::*;
 use itertools::Itertools;
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use unstuck_puzzles::{Moves, Options, Puzzle};
+use unstuck_puzzles::{Moves, Options, Play, Puzzle};
 
 type Small = SokobanFeatures<2>;
 

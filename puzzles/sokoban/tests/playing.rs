@@ -4,6 +4,7 @@ use crate::grid::{Cell, Direction};
 use crate::moves::Moves;
 use crate::objective::{Objective, Tally};
 use crate::picture::{FrameOptions, Style};
+use crate::play::Play;
 use crate::puzzle::Puzzle;
 use crate::sokoban::{Sokoban, State};
 

@@ -2,6 +2,7 @@ use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::options::Options;
 use crate::picture::{FrameOptions, Style};
+use crate::play::Play;
 use crate::puzzle::Puzzle;
 use crate::sokoban::{Collection, Sokoban};
 use proptest::prelude::*;
