@@ -90,7 +90,7 @@ impl CompiledPatterns {
             PatternError::Refused(reason) => unfit(reason),
             PatternError::Stopped => unfit("stopped"),
         })?;
-        let step = TransitionRelation::<T>::new(puzzle, counted::<T::Puzzle>(objective));
+        let step = TransitionRelation::<T>::new(puzzle, counted::<T::Puzzle>(objective))?;
         Compiler { step, list, spelled: &spelled, counts, cubes: Vec::new() }.compile(monitor)
     }
 }

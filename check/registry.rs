@@ -1,12 +1,13 @@
 //! The families, each with its encodings and with what its certificates are judged by. The library
 //! `unstuck` has the same families with search.
 
-use crate::instance::{Instance, MoveGame, MoveSupport, NoMoves, PatternClauses, PuzzleInstance};
+use crate::instance::{
+    ClauseSupport, Instance, MoveGame, MoveSupport, NoMoves, PatternClauses, PuzzleInstance,
+};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock};
-use unstuck_encodings::Encoding;
 use unstuck_encodings::flow::FlowEdges;
 use unstuck_encodings::puzzlescript::{PuzzleScriptMoves, PuzzleScriptSpace};
 use unstuck_encodings::snowman::{SnowmanMoves, SnowmanPushes, SnowmanSpace};
@@ -19,9 +20,10 @@ use unstuck_puzzles::puzzlescript::PuzzleScript;
 use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
-use unstuck_puzzles::text_format::TextFormat;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::{Level, Objective, Options, ParseError, Puzzle, Reading};
+use unstuck_puzzles::{
+    AnyPuzzle, Level, Objective, Options, ParseError, Puzzle, PuzzleExt, Reading,
+};
 
 /// Opens a puzzle that was read with some options, under one reading, for the objective of its method.
 pub type OpenFn<P> = fn(Reading<P>, Arc<Options>, Objective) -> Box<dyn Instance>;
@@ -30,7 +32,7 @@ pub type OpenFn<P> = fn(Reading<P>, Arc<Options>, Objective) -> Box<dyn Instance
 pub type Method<P> = (Objective, OpenFn<P>);
 
 /// Reads the levels of a text.
-pub type ReadFn = fn(&str, &Options) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, ParseError>;
+pub type ReadFn = fn(&str, &Options) -> Result<Vec<Level<ParsedPuzzle>>, ParseError>;
 
 /// A puzzle family with its encodings, its types erased. What its rules say of it is read as its own
 /// (`family.name`).
@@ -40,7 +42,7 @@ pub struct Family {
     /// Reads the levels of a text.
     pub read: ReadFn,
     /// A small random puzzle for tests.
-    pub sample: fn(u64) -> Box<dyn ParsedPuzzle>,
+    pub sample: fn(u64) -> ParsedPuzzle,
 }
 
 impl Deref for Family {
@@ -51,82 +53,64 @@ impl Deref for Family {
     }
 }
 
-/// A puzzle that has been read, before an objective is chosen.
-pub trait ParsedPuzzle: Send + Sync {
+/// Opens a puzzle for an objective, under each reading of its rules.
+type OpenedFn = dyn Fn(Objective) -> Option<Vec<Box<dyn Instance>>> + Send + Sync;
+
+/// A puzzle that has been read, before an objective is chosen. What its rules say of it is read as
+/// its own (`parsed.identity()`).
+pub struct ParsedPuzzle {
+    puzzle: Arc<dyn AnyPuzzle>,
+    open: Box<OpenedFn>,
+}
+
+impl ParsedPuzzle {
+    /// A puzzle that was read with some options.
+    fn of<P: Puzzle>(puzzle: P, options: Arc<Options>, methods: &'static [Method<P>]) -> Self {
+        let puzzle = Arc::new(puzzle);
+        let opened = puzzle.clone();
+        let open = move |objective| {
+            let (_, open) = methods.iter().find(|(known, _)| *known == objective)?;
+            let readings = opened.readings().into_iter();
+            Some(readings.map(|reading| open(reading, options.clone(), objective)).collect())
+        };
+        Self { puzzle, open: Box::new(open) }
+    }
+
     /// The instances for an objective, one for each reading, in the order to try; `None` when the
     /// family does not know the objective.
-    fn instances(&self, objective: Objective) -> Option<Vec<Box<dyn Instance>>>;
-
-    /// See [`Puzzle::identity`].
-    fn identity(&self) -> String;
-
-    /// See [`Puzzle::canonical_text`].
-    fn canonical_text(&self) -> String;
-
-    /// See [`Puzzle::formats`].
-    fn formats(&self) -> Vec<TextFormat>;
+    pub fn instances(&self, objective: Objective) -> Option<Vec<Box<dyn Instance>>> {
+        (self.open)(objective)
+    }
 }
 
-impl fmt::Debug for dyn ParsedPuzzle + '_ {
+impl Deref for ParsedPuzzle {
+    type Target = dyn AnyPuzzle;
+
+    fn deref(&self) -> &Self::Target {
+        self.puzzle.as_ref()
+    }
+}
+
+impl fmt::Debug for ParsedPuzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ParsedPuzzle").field("identity", &self.identity()).finish_non_exhaustive()
+        self.puzzle.fmt(f)
     }
 }
 
-struct PuzzleWithMethods<P: Puzzle> {
-    puzzle: P,
-    /// The options with which it was read.
-    options: Arc<Options>,
-    methods: &'static [Method<P>],
-}
-
-impl<P: Puzzle> ParsedPuzzle for PuzzleWithMethods<P> {
-    fn instances(&self, objective: Objective) -> Option<Vec<Box<dyn Instance>>> {
-        let (_, open) = self.methods.iter().find(|(known, _)| *known == objective)?;
-        let readings = self.puzzle.readings().into_iter();
-        Some(readings.map(|reading| open(reading, self.options.clone(), objective)).collect())
-    }
-
-    fn identity(&self) -> String {
-        self.puzzle.identity()
-    }
-
-    fn canonical_text(&self) -> String {
-        self.puzzle.canonical_text()
-    }
-
-    fn formats(&self) -> Vec<TextFormat> {
-        self.puzzle.formats()
-    }
-}
-
-/// Opens a puzzle under one reading: `E` is its encoding, `X` what plays it ([`MoveGame`], or
-/// [`NoMoves`] for puzzles without moves).
+/// Opens a puzzle under one reading: `E` is its encoding ([`NoClauses`] for puzzles without), `X`
+/// what plays it ([`MoveGame`], or [`NoMoves`] for puzzles without moves).
 ///
-/// [`MoveGame`]: crate::instance::MoveGame
-/// [`NoMoves`]: crate::instance::NoMoves
+/// [`NoClauses`]: crate::instance::NoClauses
 pub fn join<E, X>(
     reading: Reading<E::Puzzle>,
     options: Arc<Options>,
     objective: Objective,
 ) -> Box<dyn Instance>
 where
-    E: Encoding + 'static,
+    E: ClauseSupport,
     X: MoveSupport<E::Puzzle> + 'static,
 {
     Box::new(PuzzleInstance::<E, X>::new(reading, objective).read_with(options))
-}
-
-fn read_levels<P: Puzzle>(
-    text: &str,
-    options: &Options,
-    methods: &'static [Method<P>],
-) -> Result<Vec<Level<Box<dyn ParsedPuzzle>>>, ParseError> {
-    let given = Arc::new(options.clone());
-    let open = |puzzle| -> Box<dyn ParsedPuzzle> {
-        Box::new(PuzzleWithMethods { puzzle, options: given.clone(), methods })
-    };
-    Ok(P::read(text, options)?.into_iter().map(|level| level.map(open)).collect())
 }
 
 /// What a family is made of: its rules, and for each objective the encoding and what plays it.
@@ -148,11 +132,13 @@ impl Family {
     pub const fn of<E: Entry>() -> Self {
         Self {
             rules: E::RULES,
-            read: |text, options| read_levels::<E::Puzzle>(text, options, E::METHODS),
-            sample: |seed| {
-                let puzzle = E::Puzzle::sample(seed);
-                Box::new(PuzzleWithMethods { puzzle, options: Arc::default(), methods: E::METHODS })
+            read: |text, options| {
+                let levels = E::Puzzle::read(text, options)?.into_iter();
+                let given = Arc::new(options.clone());
+                let parsed = |puzzle| ParsedPuzzle::of(puzzle, given.clone(), E::METHODS);
+                Ok(levels.map(|level| level.map(parsed)).collect())
             },
+            sample: |seed| ParsedPuzzle::of(E::Puzzle::sample(seed), Arc::default(), E::METHODS),
         }
     }
 }
@@ -206,24 +192,29 @@ family!(PuzzleScriptEntry, catalogue::PUZZLESCRIPT, PuzzleScript, {
 });
 
 /// Transition and spaces of Sokoban: positions in few words where they fit, else in more.
-type SokobanPlay =
-    MoveGame<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>, PatternClauses<SokobanMoves>>;
+pub type SokobanPlay<C> = MoveGame<SokobanMoves, SokobanSpace<4>, SokobanSpace<16>, C>;
+
+/// Those of Sokobond.
+pub type SokobondPlay = MoveGame<SokobondMoves, SokobondSpace>;
 
 /// Those of A Good Snowman: positions in two words where they fit, else in three.
-type SnowmanPlay = MoveGame<SnowmanMoves, SnowmanSpace<2, true>, SnowmanSpace<3, true>>;
+pub type SnowmanPlay = MoveGame<SnowmanMoves, SnowmanSpace<2, true>, SnowmanSpace<3, true>>;
+
+/// Those of the warehouse.
+pub type WarehousePlay = MoveGame<WarehouseMoves, WarehouseSpace>;
 
 /// Those of PuzzleScript: positions in four words where they fit, and games of more objects or layers
 /// in any number.
-type PuzzleScriptPlay =
+pub type PuzzleScriptPlay =
     MoveGame<PuzzleScriptMoves, PuzzleScriptSpace<[u64; 4], 1>, PuzzleScriptSpace<Box<[u64]>, 2>>;
 
 /// All families, with what judges their certificates.
 pub static FAMILIES: &[Family] = &[
-    Family::of::<SokobanEntry<SokobanPlay>>(),
+    Family::of::<SokobanEntry<SokobanPlay<PatternClauses<SokobanMoves>>>>(),
     Family::of::<FlowEntry<NoMoves>>(),
-    Family::of::<SokobondEntry<MoveGame<SokobondMoves, SokobondSpace>>>(),
+    Family::of::<SokobondEntry<SokobondPlay>>(),
     Family::of::<SnowmanEntry<SnowmanPlay>>(),
-    Family::of::<WarehouseEntry<MoveGame<WarehouseMoves, WarehouseSpace>>>(),
+    Family::of::<WarehouseEntry<WarehousePlay>>(),
     Family::of::<PuzzleScriptEntry<PuzzleScriptPlay>>(),
 ];
 

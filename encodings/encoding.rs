@@ -10,7 +10,7 @@ use unstuck_puzzles::{Facts, Moves, Objective, Puzzle};
 /// A puzzle as clauses, one layer for each point in time.
 ///
 /// The formula of horizon h is `start`, `step(0)` to `step(h - 1)`, the literals of `goal(h)` as
-/// units, and `horizon_clauses(h)`. Families without time have the one layer 0, no steps, and are asked
+/// units, and `within(0, h)`. Families without time have the one layer 0, no steps, and are asked
 /// with h = 0 only.
 ///
 /// # Laws
@@ -41,32 +41,15 @@ pub trait Encoding: Sized + Send + Sync {
     /// that a certificate over the former ones can be distinguished from a forged one.
     const VERSION: u32 = 1;
 
-    /// Name of a variable in formulas and maps: what its `Display` says, unless the puzzle has
-    /// names of its own for its cells. One word, and a different one for each variable.
-    fn name(&self, variable: &Self::Var) -> String {
-        variable.to_string()
-    }
-
-    /// Why a puzzle cannot be put into clauses for an objective, as one sentence without a full stop:
-    /// rules of its own that no clause says, say, or too many of them. Asked before
-    /// [`Encoding::new`], which need not know such puzzles. They can still be searched.
-    fn refusal(_puzzle: &Self::Puzzle, _objective: Objective) -> Option<String> {
-        None
-    }
+    /// What the encoding knows or does that others need not.
+    const EXTRAS: EncodingExtras<Self> = EncodingExtras::NONE;
 
     /// Prepares the encoding of a puzzle for an objective that the registry gives it.
-    fn new(puzzle: &Self::Puzzle, objective: Objective) -> Self;
-
-    /// The encoding of a puzzle, unless it is refused.
     ///
     /// # Errors
-    /// What [`Encoding::refusal`] says. An encoding that finds out by trying does so once here.
-    fn of(puzzle: &Self::Puzzle, objective: Objective) -> Result<Self, EncodeError> {
-        match Self::refusal(puzzle, objective) {
-            Some(reason) => Err(EncodeError(reason)),
-            None => Ok(Self::new(puzzle, objective)),
-        }
-    }
+    /// Why the puzzle cannot be put into clauses, as one sentence without a full stop: rules of its
+    /// own that no clause says, say, or too many of them. It can still be searched.
+    fn new(puzzle: &Self::Puzzle, objective: Objective) -> Result<Self, EncodeError>;
 
     /// The least horizon that is worth asking, by an admissible bound; `None` when the bound shows
     /// that no horizon will do.
@@ -79,26 +62,9 @@ pub trait Encoding: Sized + Send + Sync {
         None
     }
 
-    /// Options under which more is permitted, each with its value and what it permits: advice where there is no
-    /// solution. Options under which [`Encoding::unsolvable_reason`] holds as well are left out.
-    fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)> {
-        Vec::new()
-    }
-
     /// Facts for `list` that the preparation of the encoding knows: live squares, say.
     fn facts(&self) -> Facts {
         Facts::new()
-    }
-
-    /// The least horizon above a refuted one that is worth asking: more than one step further where
-    /// the lengths of all plans have one parity, say.
-    fn after(&self, refuted: Step) -> Step {
-        refuted + 1
-    }
-
-    /// A horizon that is enough if the puzzle is solvable at all, where one is known.
-    fn completeness_threshold(&self) -> Option<Step> {
-        None
     }
 
     /// Clauses of layer 0: where the puzzle begins.
@@ -111,18 +77,9 @@ pub trait Encoding: Sized + Send + Sync {
     /// define them.
     fn goal(&self, t: Step, cnf: &mut Cnf<Self::Var>) -> Vec<Lit>;
 
-    /// Strengthening clauses that hold only for plans that end by layer `horizon`.
-    fn horizon_clauses(&self, _horizon: Step, _cnf: &mut Cnf<Self::Var>) {}
-
-    /// Strengthening clauses that hold for plans of at least `least` steps: asked for when shorter
-    /// plans have been ruled out before, so that they need not be refuted again.
-    fn at_least(&self, _least: Step, _cnf: &mut Cnf<Self::Var>) {}
-
-    /// Clauses that allow a tie-break (see [`Objective::secondary`]) of at most `cap` in a plan
-    /// of this horizon. Called only for objectives with a tie-break, which then need it.
-    fn cap_secondary(&self, _horizon: Step, _cap: u32, _cnf: &mut Cnf<Self::Var>) {
-        unreachable!("{} has no objective with a tie-break", Self::NAME)
-    }
+    /// Strengthening clauses that hold only for plans of at least `least` steps that end by layer
+    /// `horizon`: shorter plans have been ruled out before, and need not be refuted again.
+    fn within(&self, _least: Step, _horizon: Step, _cnf: &mut Cnf<Self::Var>) {}
 
     /// What a model means.
     ///
@@ -134,39 +91,68 @@ pub trait Encoding: Sized + Send + Sync {
         assignment: Assignment<'_, Self::Var>,
     ) -> Result<<Self::Puzzle as Puzzle>::Solution, DecodeError>;
 
-    /// Looks for faults that the clauses leave open on purpose (loops, say) and returns the
-    /// clauses that exclude them: each holds in every solution and is false in this model. No
-    /// clause means that the model may be decoded. Each comes with a name for exports.
-    fn refine(&self, _assignment: Assignment<'_, Self::Var>) -> Vec<(String, Vec<Lit>)> {
-        Vec::new()
-    }
-
-    /// Whether a clause holds in every solution for the reason for which [`Encoding::refine`] adds
-    /// clauses, judged from the clause alone: the checker of a certificate does not know the model
-    /// that asked for it.
-    fn is_cut(&self, _clause: &[Lit], _cnf: &Cnf<Self::Var>) -> bool {
-        false
-    }
-
-    /// Whether a variable is worth trying with both values before a solver is asked: one that most
-    /// others follow from, and that reaches few others, so that trying all takes little time.
-    fn is_probe_candidate(&self, _variable: &Self::Var) -> bool {
-        false
-    }
-
-    /// Narrows the question to solutions of a kind that is found sooner and that most puzzles have;
-    /// whether it did. Called after everything else, so that the numbers of the variables are those
-    /// of the whole question, and only to find a first solution: a refutation then says nothing.
-    fn prefer(&self, _cnf: &mut Cnf<Self::Var>) -> bool {
-        false
-    }
-
     /// Literals that are true in this model and distinguish its solution from all others: the
     /// clause of their negations asks for another solution. Empty when the encoding does not know.
     fn projection(&self, _assignment: Assignment<'_, Self::Var>) -> Vec<Lit> {
         Vec::new()
     }
 }
+
+/// What an encoding knows or does that others need not, as functions of it; [`EncodingExtras::NONE`]
+/// knows nothing.
+pub struct EncodingExtras<E: Encoding> {
+    /// Name of a variable in formulas and maps: what its `Display` says, unless the puzzle has
+    /// names of its own for its cells. One word, and a different one for each variable.
+    pub name: fn(&E, &E::Var) -> String,
+    /// The least horizon above a refuted one that is worth asking: more than one step further where
+    /// the lengths of all plans have one parity, say.
+    pub after: fn(&E, Step) -> Step,
+    /// A horizon that is enough if the puzzle is solvable at all, where one is known.
+    pub completeness_threshold: fn(&E) -> Option<Step>,
+    /// Clauses that allow a tie-break (see [`Objective::secondary`]) of at most so much in a plan
+    /// of a horizon. Encodings for objectives with a tie-break need it.
+    pub cap_secondary: Option<fn(&E, Step, u32, &mut Cnf<E::Var>)>,
+    /// Options under which more is permitted, each with its value and what it permits: advice where
+    /// there is no solution. Options under which [`Encoding::unsolvable_reason`] holds as well are
+    /// left out.
+    pub relaxing_options: fn(&E) -> Vec<(&'static str, &'static str, &'static str)>,
+    /// Clauses that are added on demand.
+    pub cuts: Option<Cuts<E>>,
+    /// Whether a variable is worth trying with both values before a solver is asked: one that most
+    /// others follow from, and that reaches few others, so that trying all takes little time.
+    pub is_probe_candidate: fn(&E, &E::Var) -> bool,
+    /// Narrows the question to solutions of a kind that is found sooner and that most puzzles have;
+    /// whether it did. Called after everything else, so that the numbers of the variables are those
+    /// of the whole question, and only to find a first solution: a refutation then says nothing.
+    pub prefer: fn(&E, &mut Cnf<E::Var>) -> bool,
+}
+
+impl<E: Encoding> EncodingExtras<E> {
+    /// Nothing beside the clauses.
+    pub const NONE: Self = Self {
+        name: |_, variable| variable.to_string(),
+        after: |_, refuted| refuted + 1,
+        completeness_threshold: |_| None,
+        cap_secondary: None,
+        relaxing_options: |_| Vec::new(),
+        cuts: None,
+        is_probe_candidate: |_, _| false,
+        prefer: |_, _| false,
+    };
+}
+
+/// Clauses that exclude faults (loops, say) which an encoding leaves open on purpose.
+pub struct Cuts<E: Encoding> {
+    /// Those that a model lacks: each holds in every solution and is false in the model. None means
+    /// that it may be decoded. Each comes with a name for exports.
+    pub missing: MissingCutsFn<E>,
+    /// Whether a clause holds in every solution for the reason for which clauses are added, judged
+    /// from the clause alone: the checker of a certificate does not know the model that asked for it.
+    pub is_cut: fn(&E, &[Lit], &Cnf<<E as Encoding>::Var>) -> bool,
+}
+
+/// The clauses that a model lacks, each with a name.
+pub type MissingCutsFn<E> = fn(&E, Assignment<'_, <E as Encoding>::Var>) -> Vec<(String, Vec<Lit>)>;
 
 /// Whether a step counts under the objective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,7 +188,7 @@ pub trait Transition: Encoding<Puzzle: Moves> {
 
     /// The actions of step t that change more than a walk does: under `pushes` the pushes, under
     /// `moves` the moves. When all are false, propagation from a class of states
-    /// ([`Classes::class`](unstuck_puzzles::game_extras::Classes::class)) leads into the same class.
+    /// ([`Play::class`](unstuck_puzzles::Play::class)) leads into the same class.
     fn actions(&self, t: Step, cnf: &mut Cnf<Self::Var>) -> Vec<Lit>;
 
     /// Whether step t counts.
@@ -247,7 +233,7 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// Why a puzzle cannot be put into clauses, see [`Encoding::refusal`].
+/// Why a puzzle cannot be put into clauses, see [`Encoding::new`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodeError(pub String);
 

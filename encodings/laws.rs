@@ -41,7 +41,7 @@ pub fn numbering<E: Encoding>(encoding: &E) -> Result<(), LawViolation> {
     encoding.goal(1, &mut cnf);
     let mut names = HashSet::new();
     for atom in cnf.atoms() {
-        let name = atom.named(|variable| encoding.name(variable));
+        let name = atom.named(|variable| (E::EXTRAS.name)(encoding, variable));
         if name.contains(char::is_whitespace) {
             return Err(broken!("{name:?} is not one word"));
         }
@@ -132,11 +132,10 @@ fn propagate<V: Copy + Eq + Hash>(cnf: &Cnf<V>, assumed: &[Lit]) -> Option<Vec<O
 ///
 /// # Errors
 /// The state and the move at which the law fails.
-pub fn states<T>(puzzle: &T::Puzzle, objective: Objective, seed: u64) -> Result<(), LawViolation>
+pub fn states<T>(transition: &T, puzzle: &T::Puzzle, seed: u64) -> Result<(), LawViolation>
 where
     T: Transition<Puzzle: Moves>,
 {
-    let transition = T::new(puzzle, objective);
     let mut cnf: Cnf<T::Var> = Cnf::new(Filter::defining());
     transition.step(0, &mut cnf);
     if let Some(rule) = cnf

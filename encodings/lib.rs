@@ -38,7 +38,9 @@ pub mod warehouse;
 pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Strength};
 pub use constrained::ConstrainedSpace;
 pub use cost::Cost;
-pub use encoding::{DecodeError, EncodeError, Encoding, PieceLiterals, StepCost, Transition};
+pub use encoding::{
+    Cuts, DecodeError, EncodeError, Encoding, EncodingExtras, PieceLiterals, StepCost, Transition,
+};
 pub use features::{Choice, FeatureSpace, Features, TurnRule};
 pub use pieces::{Field, Pieces};
 pub use space::{PackingError, PlainSpace, Space};

@@ -19,7 +19,7 @@ impl std::error::Error for PackingError {}
 
 /// The state space that the search engine explores.
 ///
-/// A state stands for a whole class of game states ([`Classes::class`](unstuck_puzzles::game_extras::Classes::class)) where walking is free.
+/// A state stands for a whole class of game states ([`Play::class`]) where walking is free.
 /// [`Space::expand`] gives **every** legal successor; everything that is pruned is pruned by
 /// [`Space::bound`], which depends on the state alone. So a closed set can be checked by someone
 /// who knows only the rules and that bound.
@@ -67,7 +67,7 @@ pub trait Space: Clone + Send {
     /// A game state of a packed one (any member of its class).
     fn unpack(&self, state: &Self::State) -> <Self::Puzzle as Moves>::State;
 
-    /// See [`GameExtras::met_unknown_move`](unstuck_puzzles::GameExtras::met_unknown_move).
+    /// See [`Play::met_unknown_move`].
     fn met_unknown_move(&self) -> bool {
         false
     }

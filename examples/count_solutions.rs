@@ -5,7 +5,7 @@
 use unstuck::encodings::flow::FlowEdges;
 use unstuck::instance::{NoMoves, PuzzleInstance};
 use unstuck::puzzles::flow::{Builder, Touch};
-use unstuck::puzzles::{Objective, Puzzle};
+use unstuck::puzzles::{Objective, PuzzleExt};
 use unstuck::solve::{Request, solve};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -23,13 +23,13 @@ impl Engine for Breadth {
     /// Where moves count, and no horizon is asked about.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
         let counts = task.objective() == Objective::Moves && task.request.bounded().is_none();
-        task.game::<dyn StateSpace>()?;
+        task.searched::<dyn StateSpace>()?;
         counts.then_some(()).ok_or(SolveError::NoMoves(task.instance.family()))
     }
 
     fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
         Box::new(move |ledger, budget| {
-            let mut atlas = task.game::<dyn StateSpace>()?.atlas(&Constraints::default());
+            let mut atlas = task.searched::<dyn StateSpace>()?.atlas(&Constraints::default());
             let start = atlas.start();
             let (mut seen, mut layer) = (HashSet::from([start]), vec![(start, String::new())]);
             for length in 0.. {

@@ -9,8 +9,8 @@
 use std::fmt;
 use unstuck::encodings::steps::{chosen_direction, not_shorter};
 use unstuck::encodings::{
-    Assignment, Cnf, DecodeError, Encoding, Lit, PlainSpace, Rule, Step, StepCost, Transition,
-    logic,
+    Assignment, Cnf, DecodeError, EncodeError, Encoding, Lit, PlainSpace, Rule, Step, StepCost,
+    Transition, logic,
 };
 use unstuck::instance::MoveGame;
 use unstuck::puzzles::catalogue::PuzzleFamily;
@@ -248,13 +248,12 @@ impl Encoding for TilesMoves {
     const NAME: &'static str = "tiles-moves";
 
     /// The clauses of a step grow with the square of the tiles.
-    fn refusal(puzzle: &Tiles, _: Objective) -> Option<String> {
+    fn new(puzzle: &Tiles, _: Objective) -> Result<Self, EncodeError> {
         let tiles = puzzle.start.len() - 1;
-        (tiles > 63).then(|| format!("{tiles} tiles take too many clauses"))
-    }
-
-    fn new(puzzle: &Tiles, _: Objective) -> Self {
-        Self(puzzle.clone())
+        match tiles > 63 {
+            true => Err(EncodeError(format!("{tiles} tiles take too many clauses"))),
+            false => Ok(Self(puzzle.clone())),
+        }
     }
 
     /// A slide brings one tile nearer to its home by one cell at most.
@@ -326,7 +325,7 @@ impl Encoding for TilesMoves {
         tiles.map(|tile| cnf.lit(t, Var::Tile(tile, self.0.home(tile)))).collect()
     }
 
-    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
+    fn within(&self, least: Step, _: Step, cnf: &mut Cnf<Var>) {
         not_shorter(least, cnf, |t, cnf| self.go(t, cnf));
     }
 

@@ -57,7 +57,7 @@ mod tests {
             let families = fitting(FAMILIES.iter(), ending, built_in.text);
             let [family] = families[..] else { panic!("{}: {families:?}", built_in.name) };
             let defaults = Options::new(family.options, []).expect("defaults fit");
-            let levels = (family.read_to_play)(built_in.text, &defaults).expect("it is read");
+            let levels = (family.read)(built_in.text, &defaults).expect("it is read");
             assert!(!levels.is_empty() && levels.iter().all(|level| level.puzzle.is_ok()));
         }
     }

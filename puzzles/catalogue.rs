@@ -3,27 +3,26 @@
 //! To add a built-in one: a folder beside this file and an entry here. A family that is made
 //! elsewhere makes its own [`PuzzleFamily`].
 
-use crate::error::{ParseError, Violation};
-use crate::flow::Board as FlowBoard;
+use crate::any_puzzle::AnyPuzzle;
+use crate::error::ParseError;
+use crate::flow::{self, Board as FlowBoard};
 use crate::level::{Level, Warning};
 use crate::moves::Moves;
 use crate::objective::{Measures, Objective};
 use crate::options::{OptionSpec, Options};
-use crate::picture::{Picture, Style};
 use crate::puzzle::{Puzzle, RecordSupport};
 use crate::puzzlescript::{self, PuzzleScript};
 use crate::resemblance;
-use crate::scene::Ground;
 use crate::session::{GameSession, PlayedSession};
-use crate::snowman::Snowman;
-use crate::sokoban::Sokoban;
-use crate::sokobond::Sokobond;
-use crate::text_format::TextFormat;
+use crate::snowman::{self, Snowman};
+use crate::sokoban::{self, Sokoban};
+use crate::sokobond::{self, Sokobond};
 use crate::warehouse::{self, Warehouse};
+use std::any::Any;
 use std::sync::Arc;
 
 /// Reads the levels of a text.
-pub type ReadFn = fn(&str, &Options) -> Result<Vec<Level<Box<dyn ReadPuzzle>>>, ParseError>;
+pub type ReadFn = fn(&str, &Options) -> Result<Vec<Level<Arc<dyn AnyPuzzle>>>, ParseError>;
 
 /// A family as its rules make it.
 #[derive(Clone, Copy, Debug)]
@@ -40,9 +39,11 @@ pub struct PuzzleFamily {
     pub objectives: &'static [Objective],
     /// Whether it is played in moves.
     pub has_moves: bool,
+    /// Begins a game under a person's hand, where it is played in moves.
+    pub session: Option<SessionFn>,
     /// What lengths are called: see [`Puzzle::MEASURES`].
     pub measures: Measures,
-    /// What a file of it can record: see [`Puzzle::record`].
+    /// What a file of it can record.
     pub records: RecordSupport,
     /// How a text is recognised as one of this family.
     pub sniff: Recognition,
@@ -50,8 +51,10 @@ pub struct PuzzleFamily {
     pub resembles: fn(&str) -> usize,
     /// Whether a text asks for nothing but where its own moves lead; then what is said of it.
     pub own_moves: fn(&str) -> Option<Warning>,
-    /// Reads the levels of a text, to be played.
-    pub read_to_play: ReadFn,
+    /// Reads the levels of a text.
+    pub read: ReadFn,
+    /// Makes levels.
+    pub generator: Option<Generator>,
 }
 
 /// How a text is recognised as one of a family, where no extension settles it.
@@ -66,101 +69,33 @@ pub enum Recognition {
     Headings(fn(&str) -> bool),
 }
 
-/// A puzzle that has been read, before a reading of its rules is chosen.
-pub trait ReadPuzzle: Send + Sync {
-    /// See [`Puzzle::formats`].
-    fn formats(&self) -> Vec<TextFormat>;
+/// Begins a session on a puzzle; `None` when it is one of another family.
+pub type SessionFn = fn(Arc<dyn AnyPuzzle>) -> Option<Box<dyn GameSession>>;
 
-    /// The puzzle to be played: under the last reading of its rules, the one that permits most.
-    /// `None` where there is no reading.
-    fn played(&self) -> Option<Box<dyn PlayedPuzzle>>;
+/// Drafts boards of a family; whether a draft has one solution only is asked afterwards.
+#[derive(Clone, Copy, Debug)]
+pub struct Generator {
+    /// What it makes, in a few words, for `--help`.
+    pub about: &'static str,
+    /// What the boards should be like.
+    pub options: &'static [OptionSpec],
+    /// The draft of a seed in the family's format; none when the seed leads nowhere. A large draft
+    /// asks now and then whether to continue.
+    pub draft: DraftFn,
 }
 
-/// A puzzle under a person's hand.
-pub trait PlayedPuzzle: Send + Sync {
-    /// See [`Puzzle::ground`].
-    fn ground(&self) -> Option<Ground>;
-
-    /// A session at the start of the game; `None` for families without moves.
-    fn session(&self) -> Option<Box<dyn GameSession>>;
-
-    /// What the rules hold against a solution; `None` when it is right.
-    ///
-    /// # Errors
-    /// When the text is no solution text.
-    fn fault(&self, solution: &str) -> Result<Option<Violation>, ParseError>;
-
-    /// The board, solved when a solution is given: of a game the position after its legal moves; of
-    /// others the empty board where the solution is not right.
-    ///
-    /// # Errors
-    /// When the text is no list of moves.
-    fn picture(&self, solution: &str, style: Style) -> Result<Option<Picture>, ParseError>;
-}
-
-/// How a session on a puzzle begins, for families with moves.
-type SessionFn<P> = fn(Arc<P>) -> Box<dyn GameSession>;
-
-/// The one implementation of [`ReadPuzzle`].
-struct TypedPuzzle<P> {
-    puzzle: P,
-    session: Option<SessionFn<P>>,
-}
-
-impl<P: Puzzle> ReadPuzzle for TypedPuzzle<P> {
-    fn formats(&self) -> Vec<TextFormat> {
-        self.puzzle.formats()
-    }
-
-    fn played(&self) -> Option<Box<dyn PlayedPuzzle>> {
-        let puzzle = Arc::new(self.puzzle.readings().pop()?.puzzle);
-        Some(Box::new(OpenedPuzzle { puzzle, session: self.session }))
-    }
-}
-
-/// The one implementation of [`PlayedPuzzle`].
-struct OpenedPuzzle<P> {
-    puzzle: Arc<P>,
-    session: Option<SessionFn<P>>,
-}
-
-impl<P: Puzzle> PlayedPuzzle for OpenedPuzzle<P> {
-    fn ground(&self) -> Option<Ground> {
-        self.puzzle.ground()
-    }
-
-    fn session(&self) -> Option<Box<dyn GameSession>> {
-        self.session.map(|begin| begin(self.puzzle.clone()))
-    }
-
-    fn fault(&self, solution: &str) -> Result<Option<Violation>, ParseError> {
-        let solution = self.puzzle.read_solution(solution)?;
-        Ok(self.puzzle.check(&solution).err())
-    }
-
-    fn picture(&self, solution: &str, style: Style) -> Result<Option<Picture>, ParseError> {
-        let shown = match self.session() {
-            Some(mut session) => {
-                let (legal, _) = session.play(0, solution)?;
-                Some(self.puzzle.read_solution(&legal)?)
-            }
-            None => {
-                let solution = self.puzzle.read_solution(solution).ok();
-                solution.filter(|solution| self.puzzle.check(solution).is_ok())
-            }
-        };
-        Ok(self.puzzle.picture(shown.as_ref(), style))
-    }
-}
+/// Makes the draft of a seed, and asks now and then whether to continue.
+pub type DraftFn = fn(&Options, u64, &dyn Fn() -> bool) -> Result<Option<String>, ParseError>;
 
 impl PuzzleFamily {
     /// A family of games with moves, which has to be named.
     pub const fn of_games<P: Moves>(about: &'static str) -> Self {
         Self {
             has_moves: true,
-            read_to_play: |text, options| {
-                read(text, options, Some(|puzzle: Arc<P>| Box::new(PlayedSession::new(puzzle))))
-            },
+            session: Some(|puzzle| {
+                let puzzle: Arc<dyn Any + Send + Sync> = puzzle;
+                Some(Box::new(PlayedSession::new(puzzle.downcast::<P>().ok()?)))
+            }),
             ..Self::of_boards::<P>(about)
         }
     }
@@ -174,23 +109,22 @@ impl PuzzleFamily {
             options: P::OPTIONS,
             objectives: P::OBJECTIVES,
             has_moves: false,
+            session: None,
             measures: P::MEASURES,
-            records: P::RECORDS,
+            records: match P::EXTRAS.records {
+                Some(records) => records.support,
+                None => RecordSupport::Nothing,
+            },
             sniff: Recognition::Never,
             resembles: |_| 0,
             own_moves: |_| None,
-            read_to_play: |text, options| read::<P>(text, options, None),
+            read: |text, options| {
+                let erased = |puzzle: P| -> Arc<dyn AnyPuzzle> { Arc::new(puzzle) };
+                Ok(P::read(text, options)?.into_iter().map(|level| level.map(erased)).collect())
+            },
+            generator: None,
         }
     }
-}
-
-fn read<P: Puzzle>(
-    text: &str,
-    options: &Options,
-    session: Option<SessionFn<P>>,
-) -> Result<Vec<Level<Box<dyn ReadPuzzle>>>, ParseError> {
-    let erased = |puzzle| -> Box<dyn ReadPuzzle> { Box::new(TypedPuzzle { puzzle, session }) };
-    Ok(P::read(text, options)?.into_iter().map(|level| level.map(erased)).collect())
 }
 
 /// The family of [`Sokoban`].
@@ -198,6 +132,11 @@ pub const SOKOBAN: PuzzleFamily = PuzzleFamily {
     extensions: &["xsb", "sok", "slc"],
     sniff: Recognition::Board(looks_like_sokoban),
     resembles: resemblance::sokoban,
+    generator: Some(Generator {
+        about: "Random rooms, played backwards from the goals",
+        options: sokoban::generate::OPTIONS,
+        draft: |options, seed, _| sokoban::generate::draft_text(options, seed),
+    }),
     ..PuzzleFamily::of_games::<Sokoban>("push boxes onto goals")
 };
 
@@ -206,6 +145,11 @@ pub const FLOW: PuzzleFamily = PuzzleFamily {
     extensions: &["flow"],
     sniff: Recognition::Board(looks_like_flow),
     resembles: resemblance::flow,
+    generator: Some(Generator {
+        about: "Boards of squares or hexagons, with walls, holes, bridges and warps",
+        options: flow::generate::OPTIONS,
+        draft: flow::generate::draft_text,
+    }),
     ..PuzzleFamily::of_boards::<FlowBoard>("join equal labels by paths (Flow, Numberlink)")
 };
 
@@ -214,6 +158,11 @@ pub const SOKOBOND: PuzzleFamily = PuzzleFamily {
     extensions: &["sokobond"],
     sniff: Recognition::Board(looks_like_sokobond),
     resembles: resemblance::sokobond,
+    generator: Some(Generator {
+        about: "Random rooms with given atoms",
+        options: sokobond::generate::OPTIONS,
+        draft: |options, seed, _| sokobond::generate::draft_text(options, seed),
+    }),
     ..PuzzleFamily::of_games::<Sokobond>("bond atoms until no electron is free")
 };
 
@@ -222,6 +171,11 @@ pub const SNOWMAN: PuzzleFamily = PuzzleFamily {
     extensions: &["snowman"],
     sniff: Recognition::Board(looks_like_snowman),
     resembles: resemblance::snowman,
+    generator: Some(Generator {
+        about: "Random gardens with balls and snow for so many snowmen",
+        options: snowman::generate::OPTIONS,
+        draft: |options, seed, _| snowman::generate::draft_text(options, seed),
+    }),
     ..PuzzleFamily::of_games::<Snowman>(
         "roll balls of snow and pile them to snowmen (A Good Snowman Is Hard To Build)",
     )

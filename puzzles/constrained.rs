@@ -6,12 +6,13 @@
 
 use crate::constraints::{Constraints, Prohibition, Requirement};
 use crate::error::{ParseError, Violation};
+use crate::extras::{Extras, PuzzleExt};
 use crate::game_extras::{Classes, GameExtras, RuleFile};
 use crate::level::Level;
 use crate::moves::{MoveError, Moves, Successor};
 use crate::objective::{Measures, Objective, Tally};
 use crate::options::Options;
-use crate::picture::{Frame, FrameOptions, Picture, Style};
+use crate::picture::{Picture, Style};
 use crate::pieces::{Coord, Pieces};
 use crate::play::Play;
 use crate::puzzle::{Facts, Puzzle};
@@ -36,6 +37,11 @@ pub struct ConstrainedState<S> {
 }
 
 impl<P: Moves> ConstrainedPuzzle<P> {
+    /// A game with constraints.
+    pub fn of(puzzle: &P, constraints: &Constraints) -> Self {
+        Self { puzzle: puzzle.clone(), constraints: constraints.clone() }
+    }
+
     /// The constraint that a position breaks, as the name of a rule.
     fn broken(&self, position: &P::State) -> Option<&'static str> {
         let pieces = self.puzzle.pieces(position);
@@ -262,6 +268,11 @@ impl<P: Moves> Puzzle for ConstrainedPuzzle<P> {
     const NAME: &'static str = P::NAME;
     const OBJECTIVES: &'static [Objective] = P::OBJECTIVES;
     const MEASURES: Measures = P::MEASURES;
+    const EXTRAS: Extras<Self> = Extras {
+        frames: |it, solution, shots| it.puzzle.frames(solution, shots),
+        solution_facts: |it, solution| it.puzzle.solution_facts(solution),
+        ..Extras::NONE
+    };
 
     type Solution = P::Solution;
 
@@ -313,16 +324,8 @@ impl<P: Moves> Puzzle for ConstrainedPuzzle<P> {
         self.puzzle.picture(solution, style)
     }
 
-    fn frames(&self, solution: &P::Solution, shots: FrameOptions) -> Vec<Frame> {
-        self.puzzle.frames(solution, shots)
-    }
-
     fn facts(&self) -> Facts {
         self.puzzle.facts()
-    }
-
-    fn solution_facts(&self, solution: &P::Solution) -> Facts {
-        self.puzzle.solution_facts(solution)
     }
 }
 

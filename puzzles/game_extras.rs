@@ -3,7 +3,6 @@
 use crate::moves::{MoveError, Moves, Successor};
 use crate::objective::Objective;
 use crate::pieces::{Coord, Pieces};
-use crate::play::Play;
 use crate::scene::Figure;
 use std::collections::BTreeSet;
 
@@ -130,10 +129,10 @@ impl<P: Moves> Classes<P> {
         },
         representative: |puzzle, state, objective| match objective.first() {
             Objective::Moves => state.clone(),
-            _ => puzzle.class(state, objective).swap_remove(0),
+            _ => (P::GAME.classes.class)(puzzle, state, objective).swap_remove(0),
         },
         departures: |puzzle, state, objective| {
-            let class = puzzle.class(state, objective);
+            let class = (P::GAME.classes.class)(puzzle, state, objective);
             let mut found = Vec::new();
             for from in &class {
                 for mv in puzzle.moves(from) {
@@ -148,7 +147,8 @@ impl<P: Moves> Classes<P> {
             found
         },
         is_solved: |puzzle, state, objective| {
-            puzzle.class(state, objective).iter().any(|state| puzzle.is_goal(state))
+            let class = (P::GAME.classes.class)(puzzle, state, objective);
+            class.iter().any(|state| puzzle.is_goal(state))
         },
     };
 }

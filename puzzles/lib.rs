@@ -13,12 +13,14 @@
 #[doc = include_str!("README.md")]
 struct Readme;
 
+pub mod any_puzzle;
 pub mod built_in;
 mod canonical;
 pub mod catalogue;
 pub mod constrained;
 pub mod constraints;
 pub mod error;
+pub mod extras;
 pub mod flow;
 pub mod game_extras;
 pub mod grid;
@@ -48,8 +50,10 @@ pub mod validation;
 mod walking;
 pub mod warehouse;
 
+pub use any_puzzle::{AnyPuzzle, Judgement};
 pub use canonical::canonical;
 pub use error::{Lines, ParseError, Violation};
+pub use extras::{Extras, PuzzleExt};
 pub use game_extras::GameExtras;
 pub use grid::{Cell, Direction, Grid};
 pub use level::{Level, Notes, Warning};

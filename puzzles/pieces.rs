@@ -1,7 +1,5 @@
 //! What can be pointed at: places, pieces and squares.
 
-use crate::grid::Grid;
-
 /// Row and column, from 0.
 pub type Coord = (usize, usize);
 
@@ -23,11 +21,4 @@ pub struct Squares {
     pub columns: usize,
     /// What is joined by drawing: each label with its two places. Empty where pieces move.
     pub ends: Vec<(String, [Coord; 2])>,
-}
-
-impl Squares {
-    /// A board on which pieces move.
-    pub fn of<T>(grid: &Grid<T>) -> Self {
-        Self { rows: grid.height(), columns: grid.width(), ends: Vec::new() }
-    }
 }

@@ -122,7 +122,7 @@ pub trait Play: Moves {
         judged.unwrap_or_else(|| Violation::at(at, refused.rule, "this move is not possible here"))
     }
 
-    /// [`Puzzle::check`] for move games: every move legal, the goal reached at the end.
+    /// [`Puzzle::check`](crate::Puzzle::check) for move games: every move legal, the goal reached at the end.
     ///
     /// # Errors
     /// The first illegal move, or `not-solved`.
@@ -143,7 +143,7 @@ pub trait Play: Moves {
         }
     }
 
-    /// [`Puzzle::frames`] for move games.
+    /// [`Extras::frames`](crate::Extras::frames) for move games.
     fn stages(&self, plan: &[Self::Move], shots: FrameOptions) -> Vec<Frame> {
         // Once to count them, once to draw those that are wanted.
         let mut ends = Vec::new();

@@ -141,7 +141,7 @@ fn no_paths<P: Moves>() -> String {
 
 /// What is wrong with a place that is not on the board.
 fn off<P: Moves>(puzzle: &P, (row, column): Coord) -> Option<String> {
-    let squares = puzzle.squares()?;
+    let squares = (P::EXTRAS.squares)(puzzle)?;
     let (rows, columns) = (squares.rows, squares.columns);
     let off = row >= rows || column >= columns;
     off.then(|| format!("the board has {rows} rows and {columns} columns"))

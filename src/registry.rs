@@ -5,21 +5,17 @@
 //! elsewhere is an [`Entry`] of its own and joins them by [`register`].
 
 use crate::instance::{
-    DroppedPieces, FeatureGuidance, Instance, MoveGame, NoMoves, PatternClauses, ReversedGame,
+    DroppedPieces, FeatureGuidance, Instance, NoMoves, PatternClauses, ReversedGame, Searched,
 };
 use std::fmt;
-use unstuck_check::registry::added;
 pub use unstuck_check::registry::{
     Entry, Family, FlowEntry, Method, OpenFn, ParsedPuzzle, PuzzleScriptEntry, ReadFn,
     SnowmanEntry, SokobanEntry, SokobondEntry, WarehouseEntry, join, register,
 };
-use unstuck_encodings::puzzlescript::{PuzzleScriptMoves, PuzzleScriptSpace};
-use unstuck_encodings::snowman::{SnowmanMoves, SnowmanSpace};
-use unstuck_encodings::sokoban::{
-    SokobanFeatures, SokobanMoves, SokobanPieces, SokobanPulls, SokobanSpace,
+use unstuck_check::registry::{
+    PuzzleScriptPlay, SnowmanPlay, SokobanPlay, SokobondPlay, WarehousePlay, added,
 };
-use unstuck_encodings::sokobond::{SokobondMoves, SokobondSpace};
-use unstuck_encodings::warehouse::{WarehouseMoves, WarehouseSpace};
+use unstuck_encodings::sokoban::{SokobanFeatures, SokobanMoves, SokobanPieces, SokobanPulls};
 use unstuck_puzzles::catalogue;
 use unstuck_puzzles::flow::Board as FlowBoard;
 use unstuck_puzzles::puzzlescript::PuzzleScript;
@@ -27,31 +23,16 @@ use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::{Objective, OptionSpec, Options, ParseError, Puzzle};
+use unstuck_puzzles::{Objective, Options, ParseError, Puzzle};
 
-/// Makes the draft of a seed, and asks now and then whether to continue.
-pub type DraftFn = fn(&Options, u64, &dyn Fn() -> bool) -> Result<Option<String>, ParseError>;
-
-/// Positions in two words where they fit, else in three.
-type SnowmanPlay = MoveGame<SnowmanMoves, SnowmanSpace<2, true>, SnowmanSpace<3, true>>;
-
-/// Positions in few words where they fit, else in more; the same for features and
-/// from the end, where boards of more than 256 cells are not looked at. Boxes may be dropped.
-type SokobanPlay = MoveGame<
-    SokobanMoves,
-    SokobanSpace<4>,
-    SokobanSpace<16>,
-    (
-        FeatureGuidance<SokobanFeatures<4>, SokobanFeatures<16>>,
-        ReversedGame<SokobanPulls<2>, SokobanPulls<4>>,
-        DroppedPieces<SokobanPieces>,
-        PatternClauses<SokobanMoves>,
-    ),
->;
-
-/// Positions in four words where they fit, and games of more objects or layers in any number.
-type PuzzleScriptPlay =
-    MoveGame<PuzzleScriptMoves, PuzzleScriptSpace<[u64; 4], 1>, PuzzleScriptSpace<Box<[u64]>, 2>>;
+/// Features and what leads from the end are looked at where boards fit into few words, else into
+/// more; from the end none of more than 256 cells. Boxes may be dropped.
+type SokobanCapabilities = (
+    FeatureGuidance<SokobanFeatures<4>, SokobanFeatures<16>>,
+    ReversedGame<SokobanPulls<2>, SokobanPulls<4>>,
+    DroppedPieces<SokobanPieces>,
+    PatternClauses<SokobanMoves>,
+);
 
 /// Name of the family of [`Sokoban`].
 pub const SOKOBAN: &str = Sokoban::NAME;
@@ -68,53 +49,12 @@ pub const PUZZLESCRIPT: &str = PuzzleScript::NAME;
 
 /// All families.
 pub static FAMILIES: &[Family] = &[
-    Family::of::<SokobanEntry<SokobanPlay>>(),
+    Family::of::<SokobanEntry<Searched<SokobanPlay<SokobanCapabilities>>>>(),
     Family::of::<FlowEntry<NoMoves>>(),
-    Family::of::<SokobondEntry<MoveGame<SokobondMoves, SokobondSpace>>>(),
-    Family::of::<SnowmanEntry<SnowmanPlay>>(),
-    Family::of::<WarehouseEntry<MoveGame<WarehouseMoves, WarehouseSpace>>>(),
-    Family::of::<PuzzleScriptEntry<PuzzleScriptPlay>>(),
-];
-
-/// Drafts boards of a family; whether a draft has one solution only is asked afterwards.
-pub struct Generator {
-    /// Name of the family.
-    pub family: &'static str,
-    /// What it makes, in a few words, for `--help`.
-    pub about: &'static str,
-    /// What the boards should be like.
-    pub options: &'static [OptionSpec],
-    /// The draft of a seed in the family's format; none when the seed leads nowhere. A large draft
-    /// asks now and then whether to go on.
-    pub draft: DraftFn,
-}
-
-/// The families that can make boards.
-pub static GENERATORS: &[Generator] = &[
-    Generator {
-        family: FlowBoard::NAME,
-        about: "Boards of squares or hexagons, with walls, holes, bridges and warps",
-        options: unstuck_puzzles::flow::generate::OPTIONS,
-        draft: unstuck_puzzles::flow::generate::draft_text,
-    },
-    Generator {
-        family: Sokoban::NAME,
-        about: "Random rooms, played backwards from the goals",
-        options: unstuck_puzzles::sokoban::generate::OPTIONS,
-        draft: |options, seed, _| unstuck_puzzles::sokoban::generate::draft_text(options, seed),
-    },
-    Generator {
-        family: Snowman::NAME,
-        about: "Random gardens with balls and snow for so many snowmen",
-        options: unstuck_puzzles::snowman::generate::OPTIONS,
-        draft: |options, seed, _| unstuck_puzzles::snowman::generate::draft_text(options, seed),
-    },
-    Generator {
-        family: Sokobond::NAME,
-        about: "Random rooms with given atoms",
-        options: unstuck_puzzles::sokobond::generate::OPTIONS,
-        draft: |options, seed, _| unstuck_puzzles::sokobond::generate::draft_text(options, seed),
-    },
+    Family::of::<SokobondEntry<Searched<SokobondPlay>>>(),
+    Family::of::<SnowmanEntry<Searched<SnowmanPlay>>>(),
+    Family::of::<WarehouseEntry<Searched<WarehousePlay>>>(),
+    Family::of::<PuzzleScriptEntry<Searched<PuzzleScriptPlay>>>(),
 ];
 
 /// All families: the built-in ones, then those that were added.

@@ -15,7 +15,7 @@ use unstuck::questions::needed::{Change, needed};
 use unstuck::solve::{Request, solve};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::flow::{Board, Name, Solution};
-use unstuck_puzzles::{Part, Puzzle};
+use unstuck_puzzles::{Part, PuzzleExt};
 
 /// Solutions after which they are not counted further.
 const MOST: usize = 60;

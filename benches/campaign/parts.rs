@@ -7,7 +7,7 @@ use crate::questions::{Asking, Verdict, price, same};
 use unstuck::questions::explain::explain;
 use unstuck::questions::needed::{Change, needed};
 use unstuck_puzzles::constraints::Requirement;
-use unstuck_puzzles::{Moves, Part};
+use unstuck_puzzles::{Moves, Part, PuzzleExt};
 
 /// Beginnings of optimal plans after which the number of plans is not looked at.
 const SEQUENCES: usize = 200;

@@ -54,14 +54,14 @@ impl<T: Transition> CompiledSet<T> {
         set: &ClosedSet,
         monitor: &mut Monitor<'_>,
     ) -> Result<Self, WriteError> {
+        let objective = counted_for::<T::Puzzle>(objective, set.claim);
+        let mut step = TransitionRelation::<T>::counting(puzzle, objective, set.claim)?;
         if let Some(bound) = &set.bound {
             return Err(WriteError::Unfit(format!(
                 "the list rests on the bound {bound}, which the formulas do not know"
             )));
         }
-        let objective = counted_for::<T::Puzzle>(objective, set.claim);
         let listed = states(puzzle, objective, set, monitor)?;
-        let mut step = TransitionRelation::<T>::counting(puzzle, objective, set.claim);
         let actions = step.actions();
         let moves = step.all_moves().to_vec();
         let named = actions.iter().chain(&moves);

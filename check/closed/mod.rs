@@ -1,6 +1,6 @@
 //! Closed sets: lower bounds and unsolvability without a horizon.
 //!
-//! A closed set is a list of classes of states ([`Classes::class`](unstuck_puzzles::game_extras::Classes::class)), each with a budget r: "no state
+//! A closed set is a list of classes of states ([`Play::class`]), each with a budget r: "no state
 //! of this class can finish with cost r or less". It is a proof when the class of the start is
 //! listed with at least the claimed budget, no listed state is solved, and every legal move of cost
 //! w from a listed state leads to a class that is listed with at least r - w (or, where the list

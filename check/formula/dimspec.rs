@@ -37,7 +37,7 @@ pub fn layers<E: Encoding>(encoding: &E, filter: &Filter) -> Layers {
     let mut names = Vec::new();
     for atom in initial.atoms().chain(transition.atoms()).chain(goal.atoms()) {
         numbers.entry(atom.name).or_insert_with(|| {
-            let shown = atom.named(|variable| encoding.name(variable));
+            let shown = atom.named(|variable| (E::EXTRAS.name)(encoding, variable));
             names.push(shown.rsplit_once('@').map_or(shown.clone(), |(name, _)| name.to_owned()));
             names.len() as i32
         });

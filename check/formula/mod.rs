@@ -15,7 +15,7 @@ use unstuck_encodings::Rule;
 /// The goal literals of the last layer.
 pub const GOAL: Rule = Rule::defining("goal");
 
-/// Clauses that [`Encoding::refine`](unstuck_encodings::Encoding::refine) found: implied by the
+/// Clauses that [`Cuts::missing`](unstuck_encodings::Cuts::missing) found: implied by the
 /// puzzle, added when needed.
 pub const CUT: Rule = Rule::defining("cut");
 

@@ -5,6 +5,7 @@
 
 mod bounds;
 mod capability;
+mod clause_support;
 mod encoded_puzzle;
 mod game;
 mod move_game;
@@ -16,6 +17,7 @@ mod verified;
 
 pub use bounds::{bound, constrained_bound};
 pub use capability::{Capabilities, Capability};
+pub use clause_support::{ClauseSupport, NoClauses, StepSupport};
 pub use encoded_puzzle::EncodedPuzzle;
 pub use game::{Game, asked};
 pub use move_game::{MoveGame, MoveSupport, NoMoves};
@@ -31,27 +33,20 @@ use crate::formula::dimspec::Layers;
 use crate::limits::Limits;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Deref;
 use unstuck_encodings::Filter;
 use unstuck_encodings::laws::LawViolation;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::pieces::{Coord, Squares};
-use unstuck_puzzles::scene::Ground;
-use unstuck_puzzles::sketch::{Sketch, Span};
-use unstuck_puzzles::svg::Point;
-use unstuck_puzzles::{
-    Facts, FrameOptions, Measures, Objective, ParseError, Part, Picture, Recording, Style,
-};
+use unstuck_puzzles::{AnyPuzzle, FrameOptions, Objective, ParseError, Picture, Recording, Style};
 
-/// One puzzle under one reading of its rules and one objective.
+/// One puzzle under one reading of its rules and one objective. What its rules say of it is read as
+/// its own (`instance.measures()`).
 pub trait Instance: Send + Sync {
-    /// Name of the family.
-    fn family(&self) -> &'static str;
+    /// The puzzle.
+    fn puzzle(&self) -> &(dyn AnyPuzzle + 'static);
 
     /// The objective.
     fn objective(&self) -> Objective;
-
-    /// See [`Puzzle::MEASURES`](unstuck_puzzles::Puzzle::MEASURES).
-    fn measures(&self) -> Measures;
 
     /// Name of the reading; empty where there is only one.
     fn reading(&self) -> &'static str;
@@ -62,76 +57,8 @@ pub trait Instance: Send + Sync {
     /// Name of the encoding.
     fn encoding(&self) -> &'static str;
 
-    /// The encodings that formulas of certificates are compiled by, each with its
-    /// [`Encoding::VERSION`](unstuck_encodings::Encoding::VERSION).
-    fn encodings(&self) -> BTreeMap<String, u32>;
-
-    /// What the encoding knows of the puzzle.
+    /// The puzzle in clauses.
     fn encoded(&self) -> &dyn EncodedPuzzle;
-
-    /// The puzzle in its own format.
-    fn text(&self) -> String;
-
-    /// See [`Puzzle::canonical_text`](unstuck_puzzles::Puzzle::canonical_text).
-    fn canonical_text(&self) -> String;
-
-    /// Facts about the puzzle.
-    fn facts(&self) -> Facts;
-
-    /// See [`Puzzle::record`](unstuck_puzzles::Puzzle::record); `None` where the family has no
-    /// interchange format.
-    fn record(&self, solution: &Verified, recording: Recording<'_>) -> Option<String>;
-
-    /// The board, solved when a solution is given.
-    fn picture(&self, solution: Option<&Verified>, style: Style) -> Option<Picture>;
-
-    /// Reads and judges a solution.
-    ///
-    /// # Errors
-    /// When the text is no solution text, or the solution is wrong.
-    fn verify(&self, text: &str) -> Result<Verified, VerifyError>;
-
-    /// Replays any solution text; stages only where `shots` asks for them. The last position is
-    /// drawn in `style`.
-    ///
-    /// # Errors
-    /// When the text is no solution text.
-    fn replay(
-        &self,
-        text: &str,
-        style: Style,
-        shots: Option<FrameOptions>,
-    ) -> Result<ReplayReport, ParseError>;
-
-    /// See [`Puzzle::squares`](unstuck_puzzles::Puzzle::squares).
-    fn squares(&self) -> Option<Squares>;
-
-    /// See [`Puzzle::ground`](unstuck_puzzles::Puzzle::ground).
-    fn ground(&self) -> Option<Ground>;
-
-    /// See [`Puzzle::middle`](unstuck_puzzles::Puzzle::middle).
-    fn middle(&self, place: Coord) -> Option<(Point, f64)>;
-
-    /// See [`Puzzle::span`](unstuck_puzzles::Puzzle::span).
-    fn span(&self, place: Coord, style: Style) -> Span;
-
-    /// See [`Puzzle::sketch`](unstuck_puzzles::Puzzle::sketch).
-    fn sketch(&self) -> Option<Box<dyn Sketch>>;
-
-    /// Compiles a question within limits: on large levels with far horizons that takes longer
-    /// than a short time limit.
-    ///
-    /// # Errors
-    /// The limit that struck, or why the encoding refuses the puzzle.
-    fn formula_within(
-        &self,
-        question: &Question,
-        limits: &Limits,
-    ) -> Result<Box<dyn Formula + '_>, FormulaError>;
-
-    /// The transition system, strengthening left out unless the filter keeps it; `None` for
-    /// families without time, and where the encoding refuses the puzzle.
-    fn layers(&self, filter: &Filter) -> Option<Layers>;
 
     /// The puzzle as a game with moves; `None` for families without.
     fn moves(&self) -> Option<&dyn Game>;
@@ -150,18 +77,17 @@ pub trait Instance: Send + Sync {
     /// The first constraint that means nothing here.
     fn constrained(&self, constraints: &Constraints) -> Result<Box<dyn Instance>, ParseError>;
 
-    /// See [`Puzzle::parts`](unstuck_puzzles::Puzzle::parts).
-    fn parts(&self) -> Vec<Part>;
-
-    /// See [`Puzzle::without`](unstuck_puzzles::Puzzle::without).
+    /// The same puzzle without some of its parts: see
+    /// [`Parts::without`](unstuck_puzzles::extras::Parts::without).
     fn without(&self, parts: &[usize]) -> Option<Box<dyn Instance>>;
+}
 
-    /// Holds encoding and transition to the laws that look inside (see
-    /// [`unstuck_encodings::laws`]); `seed` directs random walks.
-    ///
-    /// # Errors
-    /// The law that is broken, and where.
-    fn laws(&self, seed: u64) -> Result<(), LawViolation>;
+impl<'a> Deref for dyn Instance + 'a {
+    type Target = dyn AnyPuzzle;
+
+    fn deref(&self) -> &Self::Target {
+        self.puzzle()
+    }
 }
 
 impl fmt::Debug for dyn Instance + '_ {
@@ -183,6 +109,89 @@ impl dyn Instance + '_ {
     /// The objective that questions count: see [`Game::asked`].
     pub fn asked(&self) -> Objective {
         self.moves().map_or(self.objective(), |game| game.asked())
+    }
+
+    /// The board, solved when a solution is given.
+    pub fn picture(&self, solution: Option<&Verified>, style: Style) -> Option<Picture> {
+        self.picture_of(solution.map(Verified::erased), style)
+    }
+
+    /// Level and solution in the family's own format: see
+    /// [`Records`](unstuck_puzzles::extras::Records).
+    pub fn record(&self, solution: &Verified, recording: Recording<'_>) -> Option<String> {
+        self.record_of(solution.erased(), recording)
+    }
+
+    /// Reads and judges a solution.
+    ///
+    /// # Errors
+    /// When the text is no solution text, or the solution is wrong.
+    pub fn verify(&self, text: &str) -> Result<Verified, VerifyError> {
+        let judged = self.judge(text).map_err(VerifyError::Unreadable)?;
+        Verified::accepted(judged).map_err(VerifyError::Wrong)
+    }
+
+    /// Replays any solution text; stages only where `shots` asks for them. The last position is
+    /// drawn in `style`.
+    ///
+    /// # Errors
+    /// When the text is no solution text.
+    pub fn replay(
+        &self,
+        text: &str,
+        style: Style,
+        shots: Option<FrameOptions>,
+    ) -> Result<ReplayReport, ParseError> {
+        let judged = self.judge(text)?;
+        let solution = judged.solution.as_ref();
+        Ok(ReplayReport {
+            text: judged.text.clone(),
+            frames: shots.map_or_else(Vec::new, |shots| self.frames_of(solution, shots)),
+            last: self.picture_of(Some(solution), style),
+            facts: judged.facts.clone(),
+            verdict: Verified::accepted(judged),
+        })
+    }
+
+    /// The encodings that formulas of certificates are compiled by, each with its
+    /// [`Encoding::VERSION`](unstuck_encodings::Encoding::VERSION).
+    pub fn encodings(&self) -> BTreeMap<String, u32> {
+        let own = self.encoded().version().map(|version| (self.encoding(), version));
+        let transition = self.moves().and_then(|game| game.transition());
+        own.into_iter()
+            .chain(transition)
+            .map(|(name, version)| (name.to_owned(), version))
+            .collect()
+    }
+
+    /// See [`EncodedPuzzle::formula_within`].
+    ///
+    /// # Errors
+    /// The limit that struck, or why the encoding refuses the puzzle.
+    pub fn formula_within(
+        &self,
+        question: &Question,
+        limits: &Limits,
+    ) -> Result<Box<dyn Formula + '_>, FormulaError> {
+        limits.reached_any().map_or(Ok(()), Err)?;
+        self.encoded().formula_within(question, limits)
+    }
+
+    /// The transition system, strengthening left out unless the filter keeps it; `None` for
+    /// families without time, and where the encoding refuses the puzzle.
+    pub fn layers(&self, filter: &Filter) -> Option<Layers> {
+        self.moves()?;
+        self.encoded().layers(filter)
+    }
+
+    /// Holds encoding and transition to the laws that look inside (see
+    /// [`unstuck_encodings::laws`]); `seed` directs random walks.
+    ///
+    /// # Errors
+    /// The law that is broken, and where.
+    pub fn laws(&self, seed: u64) -> Result<(), LawViolation> {
+        self.encoded().laws(self.moves().is_some())?;
+        self.moves().map_or(Ok(()), |game| game.laws(seed))
     }
 
     /// Compiles a question, however long that takes.

@@ -1,24 +1,26 @@
 //! What plays a puzzle: nothing, or the moves of its family.
 
+use super::StepSupport;
 use super::bounds::{bound, constrained_bound};
 use super::capability::{Capabilities, Capability};
 use super::game::{Game, asked};
 use super::verified::{ContinueError, Verified, VerifyError, judged};
 use crate::closed::ClosedSet;
 use crate::closed::check::{self, ClosedSetError, ClosedSetStats};
-use crate::closed::formulas::CompiledSet;
 use crate::limits::Monitor;
 use crate::transition::list_format::ListError;
 use crate::transition::{CubeList, Induction, StepGuide, WriteError};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use unstuck_encodings::Space;
 use unstuck_encodings::laws::{self, LawViolation};
-use unstuck_encodings::{Space, Transition};
 use unstuck_puzzles::constrained::ConstrainedPuzzle;
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::session::{GameSession, PlayedSession};
-use unstuck_puzzles::{Moves, Objective, Options, ParseError, Play, Puzzle, Violation, validation};
+use unstuck_puzzles::{
+    Moves, Objective, Options, ParseError, Play, Puzzle, PuzzleExt, Violation, validation,
+};
 
 /// What plays the puzzles of a family: [`MoveGame`], or [`NoMoves`] for families without moves.
 pub trait MoveSupport<P: Puzzle> {
@@ -53,18 +55,18 @@ impl<P: Puzzle> MoveSupport<P> for NoMoves {
     }
 
     fn constrained(puzzle: &P, constraints: &Constraints) -> Result<P, ParseError> {
-        puzzle.constrained(constraints)
+        (P::EXTRAS.constrained)(puzzle, constraints)
     }
 }
 
-/// A game with moves: its one-move transition `T`, its search space `S`, another one `L` for puzzles
+/// A game with moves: its one-move transition `T` (or [`NoClauses`](super::NoClauses)), its search space `S`, another one `L` for puzzles
 /// that are too large for `S`, and what else the family has: a [`Capability`], or a tuple of them.
 pub struct MoveGame<T, S, L = S, C = ()>(PhantomData<fn(T, S, L, C)>);
 
 impl<P, T, S, L, C> MoveSupport<P> for MoveGame<T, S, L, C>
 where
     P: Moves,
-    T: Transition<Puzzle = P> + 'static,
+    T: StepSupport<Puzzle = P>,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
     C: Capability<P>,
@@ -109,30 +111,24 @@ fn drawn<P: Moves>(puzzle: &P, text: &str) -> Option<Result<P, ContinueError>> {
 }
 
 /// The one implementation of [`Game`].
-struct PlayedGame<T: Transition, S, L> {
+struct PlayedGame<T: StepSupport, S, L> {
     puzzle: Arc<T::Puzzle>,
     objective: Objective,
     capabilities: Capabilities,
     parts: PhantomData<fn(T, S, L)>,
 }
 
-impl<T: Transition, S, L> PlayedGame<T, S, L> {
+impl<T: StepSupport, S, L> PlayedGame<T, S, L> {
     /// The game with constraints.
     fn within(&self, constraints: &Constraints) -> ConstrainedPuzzle<T::Puzzle> {
-        let (puzzle, constraints) = (self.puzzle.as_ref().clone(), constraints.clone());
-        ConstrainedPuzzle { puzzle, constraints }
-    }
-
-    /// Demands that the transition says the puzzle.
-    fn encoded<X>(&self, refuse: impl FnOnce(String) -> X) -> Result<(), X> {
-        T::refusal(&self.puzzle, self.objective).map_or(Ok(()), |reason| Err(refuse(reason)))
+        ConstrainedPuzzle::of(&self.puzzle, constraints)
     }
 }
 
 impl<P, T, S, L> Game for PlayedGame<T, S, L>
 where
     P: Moves,
-    T: Transition<Puzzle = P> + 'static,
+    T: StepSupport<Puzzle = P>,
     S: Space<Puzzle = P> + 'static,
     L: Space<Puzzle = P> + 'static,
 {
@@ -187,7 +183,7 @@ where
     }
 
     fn transition(&self) -> Option<(&'static str, u32)> {
-        self.encoded(|_| ()).ok().map(|()| (T::NAME, T::VERSION))
+        T::version(&self.puzzle, self.objective).map(|version| (T::NAME, version))
     }
 
     fn closed_formulas(
@@ -195,24 +191,16 @@ where
         set: &ClosedSet,
         monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn StepGuide>, WriteError> {
-        self.encoded(WriteError::Unfit)?;
-        Ok(Box::new(CompiledSet::<T>::new(&self.puzzle, self.objective, set, monitor)?))
+        T::closed_formulas(&self.puzzle, self.objective, set, monitor)
     }
 
     fn induction(&self, list: &CubeList) -> Result<Induction, ListError> {
-        self.encoded(ListError::whole)?;
-        Induction::of_list::<T>(&self.puzzle, self.objective, list)
+        T::induction(&self.puzzle, self.objective, list)
     }
 
     fn laws(&self, seed: u64) -> Result<(), LawViolation> {
-        let (puzzle, objective) = (self.puzzle.as_ref(), self.objective);
-        if self.encoded(|_| ()).is_ok() {
-            let transition = T::new(puzzle, objective);
-            laws::numbering(&transition)?;
-            laws::layers(&transition)?;
-            laws::states::<T>(puzzle, objective, seed)?;
-        }
-        laws::classes(puzzle, objective)
+        T::laws(&self.puzzle, self.objective, seed)?;
+        laws::classes(self.puzzle.as_ref(), self.objective)
     }
 
     fn capabilities(&self) -> &Capabilities {

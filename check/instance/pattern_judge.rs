@@ -70,9 +70,6 @@ impl<P: PatternRules, T: PieceLiterals<Puzzle = P> + 'static> PatternJudge for P
         monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn StepGuide>, WriteError> {
         let (puzzle, objective) = (self.puzzle.as_ref(), self.objective);
-        if let Some(reason) = T::refusal(puzzle, objective) {
-            return Err(WriteError::Unfit(reason));
-        }
         Ok(Box::new(CompiledPatterns::new::<T>(puzzle, objective, list, counts, monitor)?))
     }
 

@@ -85,20 +85,21 @@ pub trait Formula: Clauses + Send {
     /// When the model means no solution: an internal error.
     fn read(&self, model: &Model) -> Result<Verified, RejectedAnswerError>;
 
-    /// Adds the clauses that [`Encoding::refine`] finds missing; how many. None means that the
+    /// Adds the clauses that [`Cuts::missing`](unstuck_encodings::Cuts::missing) finds; how many. None means that the
     /// model may be read.
     fn refine(&mut self, model: &Model) -> usize;
 
     /// The clauses that [`Formula::refine`] added: their numbers (from 0) and names.
     fn cuts(&self) -> &[(usize, String)];
 
-    /// Adds a clause if [`Encoding::is_cut`] accepts it; `false` when it does not.
+    /// Adds a clause if [`Cuts::is_cut`](unstuck_encodings::Cuts::is_cut) accepts it; `false` when it does not.
     fn cut(&mut self, clause: &[Lit]) -> bool;
 
-    /// The variables of [`Encoding::is_probe_candidate`], as literals.
+    /// The variables that are worth trying, as literals: see
+    /// [`EncodingExtras::is_probe_candidate`](unstuck_encodings::EncodingExtras::is_probe_candidate).
     fn probe_candidates(&self) -> Vec<Lit>;
 
-    /// See [`Encoding::prefer`].
+    /// See [`EncodingExtras::prefer`](unstuck_encodings::EncodingExtras::prefer).
     fn prefer(&mut self) -> bool;
 
     /// Adds a clause that forbids the solution of a model; `false` when the encoding cannot.
@@ -117,7 +118,7 @@ pub(super) struct CompiledQuestion<'a, E: Encoding> {
     encoding: &'a E,
     cnf: Cnf<E::Var>,
     horizon: Step,
-    /// Clauses from [`Encoding::refine`]: number and name.
+    /// Clauses from [`Formula::refine`]: number and name.
     cuts: Vec<(usize, String)>,
 }
 
@@ -153,7 +154,7 @@ impl<E: Encoding> Formula for CompiledQuestion<'_, E> {
     }
 
     fn variable_name(&self, number: u32) -> String {
-        let named = |variable: &E::Var| self.encoding.name(variable);
+        let named = |variable: &E::Var| (E::EXTRAS.name)(self.encoding, variable);
         self.cnf.atom(number).map(|atom| atom.named(named)).unwrap_or_default()
     }
 
@@ -171,7 +172,8 @@ impl<E: Encoding> Formula for CompiledQuestion<'_, E> {
     }
 
     fn refine(&mut self, model: &Model) -> usize {
-        let cuts = self.encoding.refine(Assignment { cnf: &self.cnf, model });
+        let Some(cuts) = E::EXTRAS.cuts else { return 0 };
+        let cuts = (cuts.missing)(self.encoding, Assignment { cnf: &self.cnf, model });
         let count = cuts.len();
         for (name, clause) in cuts {
             self.cuts.push((self.cnf.len(), name));
@@ -185,7 +187,8 @@ impl<E: Encoding> Formula for CompiledQuestion<'_, E> {
     }
 
     fn cut(&mut self, clause: &[Lit]) -> bool {
-        let sound = self.encoding.is_cut(clause, &self.cnf);
+        let cuts = E::EXTRAS.cuts;
+        let sound = cuts.is_some_and(|it| (it.is_cut)(self.encoding, clause, &self.cnf));
         if sound {
             self.cnf.add(CUT, clause.iter().copied());
         }
@@ -196,13 +199,14 @@ impl<E: Encoding> Formula for CompiledQuestion<'_, E> {
         let is_tried = |number: i32| {
             let atom = self.cnf.atom(number as u32)?;
             let Name::Of(variable) = &atom.name else { return None };
-            Lit::from_dimacs(number).filter(|_| self.encoding.is_probe_candidate(variable))
+            Lit::from_dimacs(number)
+                .filter(|_| (E::EXTRAS.is_probe_candidate)(self.encoding, variable))
         };
         (1..=self.cnf.variables() as i32).filter_map(is_tried).collect()
     }
 
     fn prefer(&mut self) -> bool {
-        self.encoding.prefer(&mut self.cnf)
+        (E::EXTRAS.prefer)(self.encoding, &mut self.cnf)
     }
 
     fn block(&mut self, model: &Model) -> bool {

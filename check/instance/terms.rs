@@ -53,7 +53,7 @@ impl Terms {
         let given: BTreeMap<&str, &str> = options.iter().collect();
         let term = |spec: &unstuck_puzzles::OptionSpec| {
             let given = given.get(spec.name).copied().unwrap_or(spec.default);
-            let term = puzzle.term(spec.name, given);
+            let term = (P::EXTRAS.term)(puzzle, spec.name, given);
             let asked = given != spec.default;
             let rule = match asked && term.rule.is_empty() {
                 true => format!("{} {}", spec.name, term.value),

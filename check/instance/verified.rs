@@ -3,7 +3,9 @@
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
-use unstuck_puzzles::{Facts, Frame, Moves, ParseError, Picture, Puzzle, Tally, Violation};
+use unstuck_puzzles::{
+    Facts, Frame, Judgement, Moves, ParseError, Picture, Puzzle, Tally, Violation,
+};
 
 /// A solution that the rules crate has replayed and accepted.
 #[derive(Clone, Debug)]
@@ -27,6 +29,17 @@ impl Verified {
     /// ([`Puzzle::Solution`]); `None` when it is another one.
     pub fn solution<S: 'static>(&self) -> Option<&S> {
         self.solution.downcast_ref()
+    }
+
+    /// The solution itself, of whatever type.
+    pub(super) fn erased(&self) -> &dyn Any {
+        self.solution.as_ref()
+    }
+
+    /// What the rules have judged, if they accept it: the one place where a `Verified` is made.
+    pub(super) fn accepted(judged: Judgement) -> Result<Self, Violation> {
+        let Judgement { solution, text, facts, verdict } = judged;
+        Ok(Self { tally: verdict?, solution, text, facts })
     }
 
     /// The solution in the family's notation.
@@ -171,9 +184,7 @@ pub fn judged_plan<P: Moves>(
         .map_err(|violation| RejectedAnswerError::refused(&solution, &violation))
 }
 
-/// Has a solution judged by the rules: the one place where a [`Verified`] is made.
+/// Has a solution judged by the rules.
 pub(super) fn judged<P: Puzzle>(puzzle: &P, solution: &P::Solution) -> Result<Verified, Violation> {
-    let tally = puzzle.check(solution)?;
-    let (text, facts) = (solution.to_string(), puzzle.solution_facts(solution));
-    Ok(Verified { solution: Arc::new(solution.clone()), text, tally, facts })
+    Verified::accepted(Judgement::of(puzzle, solution))
 }

@@ -3,6 +3,7 @@
 use crate::limits::Stop;
 use std::fmt;
 use std::io;
+use unstuck_encodings::EncodeError;
 
 /// Why the formulas or their proofs cannot be written.
 #[derive(Debug)]
@@ -21,6 +22,12 @@ impl std::error::Error for WriteError {
             Self::Io(error) => Some(error),
             Self::Unfit(_) | Self::Stopped(_) => None,
         }
+    }
+}
+
+impl From<EncodeError> for WriteError {
+    fn from(EncodeError(reason): EncodeError) -> Self {
+        Self::Unfit(reason)
     }
 }
 

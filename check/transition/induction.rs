@@ -187,7 +187,7 @@ impl Induction {
         objective: Objective,
         list: &CubeList,
     ) -> Result<Self, ListError> {
-        let mut step = TransitionRelation::<T>::new(puzzle, objective);
+        let mut step = TransitionRelation::<T>::new(puzzle, objective)?;
         let variables = step.state_variables(&puzzle.start()).into_iter();
         let names: HashMap<String, Lit> =
             variables.filter_map(|lit| Some((step.name(lit)?, lit))).collect();

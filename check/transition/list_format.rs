@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{BufRead, Lines};
+use unstuck_encodings::EncodeError;
 use unstuck_puzzles::canonical;
 
 /// What is wrong with a list: where, and what, as one sentence without a full stop.
@@ -30,6 +31,12 @@ impl fmt::Display for ListError {
 }
 
 impl std::error::Error for ListError {}
+
+impl From<EncodeError> for ListError {
+    fn from(EncodeError(reason): EncodeError) -> Self {
+        Self::whole(reason)
+    }
+}
 
 /// Reads a list from its title to its last entry.
 pub struct ListReader<R> {

@@ -3,7 +3,9 @@
 use super::{Budget, CubeList, NOT, counted};
 use hashbrown::HashMap;
 use std::ops::Range;
-use unstuck_encodings::{Cnf, Filter, Lit, Name, PieceLiterals, Step, StepCost, Transition};
+use unstuck_encodings::{
+    Cnf, EncodeError, Filter, Lit, Name, PieceLiterals, Step, StepCost, Transition,
+};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::patterns::PatternCoord;
 use unstuck_puzzles::{Moves, Objective};
@@ -28,17 +30,27 @@ fn order(lit: &Lit) -> (u32, bool) {
 
 impl<T: Transition> TransitionRelation<T> {
     /// Compiles the transition of a puzzle, for an objective without its tie-break.
-    pub fn new(puzzle: &T::Puzzle, objective: Objective) -> Self {
+    ///
+    /// # Errors
+    /// Why the puzzle cannot be put into clauses.
+    pub fn new(puzzle: &T::Puzzle, objective: Objective) -> Result<Self, EncodeError> {
         Self::with_tie(puzzle, objective, false)
     }
 
     /// The same for a list with this claim, which may count the tie-break too.
-    pub fn counting(puzzle: &T::Puzzle, objective: Objective, claim: Budget) -> Self {
+    ///
+    /// # Errors
+    /// See [`TransitionRelation::new`].
+    pub fn counting(
+        puzzle: &T::Puzzle,
+        objective: Objective,
+        claim: Budget,
+    ) -> Result<Self, EncodeError> {
         Self::with_tie(puzzle, objective, claim.second().is_some())
     }
 
-    fn with_tie(puzzle: &T::Puzzle, objective: Objective, tied: bool) -> Self {
-        let transition = T::new(puzzle, counted::<T::Puzzle>(objective));
+    fn with_tie(puzzle: &T::Puzzle, objective: Objective, tied: bool) -> Result<Self, EncodeError> {
+        let transition = T::new(puzzle, counted::<T::Puzzle>(objective))?;
         let mut cnf: Cnf<T::Var> = Cnf::new(Filter::defining());
         transition.step(0, &mut cnf);
         let paid = transition.paid(0, &mut cnf);
@@ -47,17 +59,18 @@ impl<T: Transition> TransitionRelation<T> {
             Objective::MovesPushes => Some(Objective::Pushes),
             _ => None,
         };
-        let tie = second.filter(|_| tied).map(|second| {
+        let tie = second.filter(|_| tied).map(|second| -> Result<_, EncodeError> {
             // What a tie-break counts is what counts where it is the objective.
-            let paid = T::new(puzzle, second).paid(0, &mut cnf);
-            (paid, T::new(puzzle, Objective::Moves).actions(0, &mut cnf))
+            let paid = T::new(puzzle, second)?.paid(0, &mut cnf);
+            Ok((paid, T::new(puzzle, Objective::Moves)?.actions(0, &mut cnf)))
         });
+        let tie = tie.transpose()?;
         let step_end = cnf.len();
         transition.start(&mut cnf);
         let start_end = cnf.len();
         let goal = transition.goal(0, &mut cnf);
         let goal_end = cnf.len();
-        Self { transition, cnf, step_end, start_end, goal_end, goal, paid, tie }
+        Ok(Self { transition, cnf, step_end, start_end, goal_end, goal, paid, tie })
     }
 
     /// See [`Transition::actions`], of layer 0.
@@ -121,7 +134,7 @@ impl<T: Transition> TransitionRelation<T> {
     /// The name of the variable of a literal, without its layer; `None` for auxiliaries.
     pub fn name(&self, lit: Lit) -> Option<String> {
         match self.cnf.atom(lit.number())?.name {
-            Name::Of(variable) => Some(self.transition.name(&variable)),
+            Name::Of(variable) => Some((T::EXTRAS.name)(&self.transition, &variable)),
             Name::Aux(..) => None,
         }
     }
@@ -142,7 +155,7 @@ impl<T: Transition> TransitionRelation<T> {
 
     /// The names of all variables so far, in the order of their numbers.
     pub fn names(&self) -> Vec<String> {
-        let named = |variable: &T::Var| self.transition.name(variable);
+        let named = |variable: &T::Var| (T::EXTRAS.name)(&self.transition, variable);
         self.cnf.atoms().map(|atom| atom.named(named)).collect()
     }
 

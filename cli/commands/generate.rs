@@ -22,11 +22,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::Limits;
+use unstuck::puzzles::catalogue::Generator;
 use unstuck::questions::analysis::Analysis;
 use unstuck::questions::enumerate::enumerate;
 use unstuck::questions::hint::hint;
 use unstuck::questions::needed::{Change, needed};
-use unstuck::registry::{GENERATORS, Generator, by_name};
+use unstuck::registry::{self, Family, by_name};
 use unstuck::report::{self, SolutionReport};
 use unstuck::solve::{Request, Solutions, SolveError, Verdict, solve};
 use unstuck_puzzles::constraints::Constraints;
@@ -60,17 +61,23 @@ pub(crate) struct GenerateCommand {
 
 /// What is generated: each family that has a generator is a command with options of its own.
 struct GeneratorChoice {
-    generator: &'static Generator,
+    family: &'static Family,
+    generator: Generator,
     /// Its options that were given.
     options: Vec<(&'static str, String)>,
     args: GeneratorArgs,
 }
 
+/// The families that make levels.
+fn generators() -> impl Iterator<Item = (&'static Family, Generator)> {
+    registry::families().into_iter().filter_map(|family| Some((family, family.generator?)))
+}
+
 impl Subcommand for GeneratorChoice {
     fn augment_subcommands(command: Command) -> Command {
-        command.subcommands(GENERATORS.iter().map(|generator| {
+        command.subcommands(generators().map(|(family, generator)| {
             let specs = generator.options.iter().map(|&spec| families::option(spec, spec.help));
-            GeneratorArgs::augment_args(Command::new(generator.family).args(specs))
+            GeneratorArgs::augment_args(Command::new(family.name).args(specs))
                 .about(generator.about)
                 .after_help(EXAMPLES)
                 .after_long_help(long_help!(EXIT_CODES, EXAMPLES))
@@ -82,17 +89,17 @@ impl Subcommand for GeneratorChoice {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        GENERATORS.iter().any(|generator| generator.family == name)
+        generators().any(|(family, _)| family.name == name)
     }
 }
 
 impl FromArgMatches for GeneratorChoice {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let (family, given) = matches.subcommand().expect("clap demands a family");
-        let known = |generator: &&Generator| generator.family == family;
-        let generator = GENERATORS.iter().find(known).expect("clap accepts known families only");
+        let (name, given) = matches.subcommand().expect("clap demands a family");
+        let known = generators().find(|(family, _)| family.name == name);
+        let (family, generator) = known.expect("clap accepts known families only");
         let options = families::given(generator.options.iter().copied(), given.clone());
-        Ok(Self { generator, options, args: GeneratorArgs::from_arg_matches(given)? })
+        Ok(Self { family, generator, options, args: GeneratorArgs::from_arg_matches(given)? })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -159,12 +166,12 @@ impl Run for GenerateCommand {
     }
 
     fn run(&'static self) -> CommandResult {
-        let GeneratorChoice { generator, options, args } = &self.choice;
-        let family = generator.family;
+        let GeneratorChoice { family: made_of, generator, options, args } = &self.choice;
+        let family = made_of.name;
         let given = options.iter().map(|(name, value)| (*name, value.as_str()));
         let options = Options::new(generator.options, given)
             .map_err(|error| Failure::parse(family, &error, ""))?;
-        args.check(generator)?;
+        args.check(made_of)?;
         let request = Request::default()
             .with_backend(args.solver.open()?)
             .with_filter(args.filter.filter())
@@ -197,7 +204,7 @@ impl Run for GenerateCommand {
                 .map_err(|error| Failure::parse(family, &error, ""))?;
             let Some(text) = draft else { continue };
             drafted = true;
-            let instance = instance(generator, &text)?;
+            let instance = instance(made_of, &text)?;
             let plan = wanted.met(instance.as_ref(), &request)?;
             if let Some(plan) = plan {
                 made += 1;
@@ -214,9 +221,7 @@ impl Run for GenerateCommand {
         }
         let message = format!("only {made} of {count} levels found in {attempts} drafts");
         Err(Failure::usage(message).help(match drafted {
-            true if by_name(family).is_some_and(|family| !family.has_moves) => {
-                "allow more colours, or raise `--attempts`"
-            }
+            true if !made_of.has_moves => "allow more colours, or raise `--attempts`",
             true => "make the board larger, ask for less, or raise `--attempts`",
             false => {
                 "no draft had room for what the board must hold: make it larger, or ask for less"
@@ -227,8 +232,8 @@ impl Run for GenerateCommand {
 
 impl GeneratorArgs {
     /// Refuses what means nothing for a family: games are judged by search, other boards by a solver.
-    fn check(&self, generator: &Generator) -> Result<(), Failure> {
-        let games = by_name(generator.family).is_some_and(|family| family.has_moves);
+    fn check(&self, family: &Family) -> Result<(), Failure> {
+        let games = family.has_moves;
         let asks = [
             ("backend", games && self.solver.backend.is_some()),
             ("without", games && !self.filter.without.is_empty()),
@@ -238,7 +243,7 @@ impl GeneratorArgs {
         ];
         let Some((option, _)) = asks.into_iter().find(|(_, idle)| *idle) else { return Ok(()) };
         let why = if games { "is judged by search, which asks no solver" } else { "has no moves" };
-        Err(refused(option, &format!("{} {why}", generator.family), REMOVE))
+        Err(refused(option, &format!("{} {why}", family.name), REMOVE))
     }
 
     /// The files that are written: one with all levels, or one for each where a file of the family
@@ -318,9 +323,8 @@ impl LevelSpec {
 }
 
 /// A draft under the first reading of its rules.
-fn instance(generator: &Generator, text: &str) -> Result<Box<dyn Instance>, Failure> {
+fn instance(family: &Family, text: &str) -> Result<Box<dyn Instance>, Failure> {
     let internal = |message: String| Failure::internal(message);
-    let family = by_name(generator.family).expect("generators belong to families");
     let defaults = Options::new(family.options, []).expect("defaults are allowed");
     let levels = (family.read)(text, &defaults).map_err(|error| internal(error.to_string()))?;
     let board = levels.into_iter().next().and_then(|level| level.puzzle.ok());

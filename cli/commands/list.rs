@@ -91,7 +91,7 @@ struct ReadingAnswer {
 }
 
 impl<'a> ListAnswer<'a> {
-    fn of(level: &'a Level<Box<dyn ParsedPuzzle>>, instances: &[Box<dyn Instance>]) -> Self {
+    fn of(level: &'a Level<ParsedPuzzle>, instances: &[Box<dyn Instance>]) -> Self {
         Self {
             objective: instances[0].objective().name(),
             facts: report::facts(&instances[0].facts()),

@@ -240,7 +240,7 @@ fn rules_of_levels(
         let samples: Vec<_> = (0..SAMPLES).map(|seed| (chosen.family.sample)(seed)).collect();
         let opened = samples.iter().chain(chosen.level.puzzle.as_ref().ok());
         for opened in opened {
-            known.extend(rules_of(opened.as_ref(), objective));
+            known.extend(rules_of(opened, objective));
         }
     }
     Ok(known)
@@ -261,7 +261,7 @@ fn known_rule(name: &str, known: &BTreeSet<Rule>) -> Result<Strength, Failure> {
     Err(Failure::usage(format!("--without: no rule `{name}` here")).help(help))
 }
 
-fn rules_of(opened: &dyn ParsedPuzzle, objective: Objective) -> Vec<Rule> {
+fn rules_of(opened: &ParsedPuzzle, objective: Objective) -> Vec<Rule> {
     let Some(instances) = opened.instances(objective) else { return Vec::new() };
     // Some rules are there only where shorter plans were ruled out.
     let question = Question { at_least: MAX_STEPS, ..Question::within(MAX_STEPS) };

@@ -42,7 +42,7 @@ pub(crate) struct SelectedLevel {
     /// The family's options.
     pub options: Options,
     /// The level.
-    pub level: Level<Box<dyn ParsedPuzzle>>,
+    pub level: Level<ParsedPuzzle>,
     /// The lines of its file.
     lines: Arc<Lines>,
 }
@@ -79,7 +79,7 @@ impl SelectedLevel {
         Place::level(&self.source, self.number, self.level.title.as_deref())
     }
 
-    /// See [`unstuck_puzzles::Puzzle::identity`]; `None` for a broken level.
+    /// See [`unstuck_puzzles::Extras::identity`]; `None` for a broken level.
     pub(crate) fn id(&self) -> Option<String> {
         self.level.puzzle.as_ref().ok().map(|opened| opened.identity())
     }
@@ -102,9 +102,9 @@ impl SelectedLevel {
     ///
     /// # Errors
     /// When the level is broken: what is wrong, where in its file.
-    pub(crate) fn opened(&self) -> Result<&dyn ParsedPuzzle, Failure> {
+    pub(crate) fn opened(&self) -> Result<&ParsedPuzzle, Failure> {
         let fault = |error| Failure::parse_lines(&self.source, error, &self.lines);
-        self.level.puzzle.as_deref().map_err(fault)
+        self.level.puzzle.as_ref().map_err(fault)
     }
 
     /// The instances for an objective, one for each reading.

@@ -247,7 +247,7 @@ impl Iterator for Levels<'_> {
 }
 
 /// Levels as a family reads them.
-type ParsedLevels = Vec<Level<Box<dyn ParsedPuzzle>>>;
+type ParsedLevels = Vec<Level<ParsedPuzzle>>;
 
 /// A file that is read in pieces.
 struct ChunkedFile {
@@ -418,7 +418,7 @@ impl ChunkedFile {
 }
 
 /// Whether titles may stand below their boards: that shows only at the end of a file.
-fn may_have_titles_below(levels: &[Level<Box<dyn ParsedPuzzle>>], text: &str) -> bool {
+fn may_have_titles_below(levels: &[Level<ParsedPuzzle>], text: &str) -> bool {
     let first = levels.first().map_or(1, |level| level.line);
     let head = &text[..place(text, first)];
     head.trim().is_empty() && levels.iter().any(|level| level.title.is_some())

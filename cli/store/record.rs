@@ -168,7 +168,7 @@ fn is_known(path: &Path, names: &BTreeSet<String>) -> bool {
     FAMILIES.iter().filter(|family| family.records != RecordSupport::Nothing).any(|family| {
         let options = Options::new(family.options, []).expect("defaults fit");
         (family.read)(&source.text, &options).is_ok_and(|levels| {
-            let known = |level: &Level<Box<dyn ParsedPuzzle>>| {
+            let known = |level: &Level<ParsedPuzzle>| {
                 level.puzzle.as_ref().is_ok_and(|puzzle| names.contains(&puzzle.identity()))
             };
             levels.iter().all(known)

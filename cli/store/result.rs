@@ -180,7 +180,7 @@ impl LevelQuestion {
     /// key.
     pub(crate) fn in_store(self, chosen: &SelectedLevel) -> Self {
         let Ok(puzzle) = &chosen.level.puzzle else { return self };
-        let key = self.key_about(puzzle.as_ref(), &chosen.level.text);
+        let key = self.key_about(puzzle, &chosen.level.text);
         Self {
             key: Some(shown(key)),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
@@ -192,7 +192,7 @@ impl LevelQuestion {
 
     /// The key under which a store has the answer to this question about a puzzle, as it is written
     /// in a text.
-    pub(crate) fn key_about(&self, puzzle: &dyn ParsedPuzzle, text: &str) -> Key {
+    pub(crate) fn key_about(&self, puzzle: &ParsedPuzzle, text: &str) -> Key {
         let lines = self.question.rules.then_some(text);
         let known = json!([self.puzzle, puzzle.canonical_text(), self.question.sorted(), lines]);
         let sum = Sha256::digest(known.to_string().as_bytes());

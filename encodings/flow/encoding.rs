@@ -4,7 +4,7 @@ use super::bounds::{Obstacle, obstacle};
 use super::graph;
 use super::vars::{Site, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Step};
-use crate::encoding::{DecodeError, Encoding};
+use crate::encoding::{Cuts, DecodeError, EncodeError, Encoding, EncodingExtras};
 use petgraph::graph::UnGraph;
 use unstuck_puzzles::flow::{Board, Name, Solution, Touch};
 use unstuck_puzzles::{Facts, Objective};
@@ -32,44 +32,6 @@ impl FlowEdges {
         }
     }
 
-    pub(super) fn edge_var(&self, a: usize, b: usize) -> Var {
-        Var::Joined(self.sites[a.min(b)], self.sites[a.max(b)])
-    }
-}
-
-impl Encoding for FlowEdges {
-    type Puzzle = Board;
-    type Var = Var;
-
-    const NAME: &'static str = "flow-edges";
-
-    /// Graphs name their own cells; names that could be mistaken for something else do not serve.
-    fn name(&self, variable: &Var) -> String {
-        variable.named(|site| site.named(|nth| self.cell_name(nth)))
-    }
-
-    fn new(board: &Board, _objective: Objective) -> Self {
-        let graph = graph::of_board(board);
-        Self {
-            sites: Site::all(board),
-            termini: board.termini(),
-            bits: board.pairs().len().next_power_of_two().trailing_zeros() as u8,
-            strict: board.touch() == Touch::Never,
-            obstacle: obstacle(board, &graph),
-            board: board.clone(),
-            graph,
-        }
-    }
-
-    fn lower_bound(&self) -> Option<Step> {
-        self.obstacle.is_none().then_some(0)
-    }
-
-    fn unsolvable_reason(&self) -> Option<String> {
-        let Obstacle { check, reason } = self.obstacle.as_ref()?;
-        Some(format!("{check}: {reason}"))
-    }
-
     fn relaxing_options(&self) -> Vec<(&'static str, &'static str, &'static str)> {
         let (touch, cover) = (self.board.touch(), self.board.cover());
         let mut options = Vec::new();
@@ -85,8 +47,63 @@ impl Encoding for FlowEdges {
         options.into_iter().map(|(_, option)| option).collect()
     }
 
-    fn completeness_threshold(&self) -> Option<Step> {
-        Some(0)
+    /// Solutions that do not touch themselves and leave no cell empty: the clauses for them
+    /// propagate much more, and most published boards have one, whatever rule they are played by.
+    fn prefer(&self, cnf: &mut Cnf<Var>) -> bool {
+        if !self.strict {
+            self.no_touch(cnf);
+            self.strict_cycles(cnf);
+        }
+        let covered = self.board.under(self.board.touch(), true);
+        let fills = !self.board.cover() && obstacle(&covered, &self.graph).is_none();
+        if fills {
+            self.all_used(cnf);
+        }
+        !self.strict || fills
+    }
+
+    pub(super) fn edge_var(&self, a: usize, b: usize) -> Var {
+        Var::Joined(self.sites[a.min(b)], self.sites[a.max(b)])
+    }
+}
+
+impl Encoding for FlowEdges {
+    type Puzzle = Board;
+    type Var = Var;
+
+    const NAME: &'static str = "flow-edges";
+    const EXTRAS: EncodingExtras<Self> = EncodingExtras {
+        // Graphs name their own cells; names that could be mistaken for something else do not serve.
+        name: |encoding, variable| variable.named(|site| site.named(|nth| encoding.cell_name(nth))),
+        completeness_threshold: |_| Some(0),
+        relaxing_options: Self::relaxing_options,
+        cuts: Some(Cuts { missing: Self::loop_cuts, is_cut: Self::separates }),
+        // Edges: the colours follow from them, and what follows from one lies near it.
+        is_probe_candidate: |_, variable| matches!(variable, Var::Joined(..)),
+        prefer: Self::prefer,
+        ..EncodingExtras::NONE
+    };
+
+    fn new(board: &Board, _objective: Objective) -> Result<Self, EncodeError> {
+        let graph = graph::of_board(board);
+        Ok(Self {
+            sites: Site::all(board),
+            termini: board.termini(),
+            bits: board.pairs().len().next_power_of_two().trailing_zeros() as u8,
+            strict: board.touch() == Touch::Never,
+            obstacle: obstacle(board, &graph),
+            board: board.clone(),
+            graph,
+        })
+    }
+
+    fn lower_bound(&self) -> Option<Step> {
+        self.obstacle.is_none().then_some(0)
+    }
+
+    fn unsolvable_reason(&self) -> Option<String> {
+        let Obstacle { check, reason } = self.obstacle.as_ref()?;
+        Some(format!("{check}: {reason}"))
     }
 
     fn facts(&self) -> Facts {
@@ -117,34 +134,6 @@ impl Encoding for FlowEdges {
         assignment: Assignment<'_, Var>,
     ) -> Result<Solution, DecodeError> {
         self.paths(assignment)
-    }
-
-    fn refine(&self, assignment: Assignment<'_, Var>) -> Vec<(String, Vec<Lit>)> {
-        self.loop_cuts(assignment)
-    }
-
-    fn is_cut(&self, clause: &[Lit], cnf: &Cnf<Var>) -> bool {
-        self.separates(clause, cnf)
-    }
-
-    /// Edges: the colours follow from them, and what follows from one lies near it.
-    fn is_probe_candidate(&self, variable: &Var) -> bool {
-        matches!(variable, Var::Joined(..))
-    }
-
-    /// Solutions that do not touch themselves and leave no cell empty: the clauses for them
-    /// propagate much more, and most published boards have one, whatever rule they are played by.
-    fn prefer(&self, cnf: &mut Cnf<Var>) -> bool {
-        if !self.strict {
-            self.no_touch(cnf);
-            self.strict_cycles(cnf);
-        }
-        let covered = self.board.under(self.board.touch(), true);
-        let fills = !self.board.cover() && obstacle(&covered, &self.graph).is_none();
-        if fills {
-            self.all_used(cnf);
-        }
-        !self.strict || fills
     }
 
     fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {

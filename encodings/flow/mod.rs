@@ -3,7 +3,7 @@
 //! One variable for each edge, and the number of its pair in binary for each node. The degree of
 //! each node makes paths and loops; equal numbers along joined edges keep paths apart; where paths
 //! may not touch themselves, neighbours that are not joined differ in a bit. Loops are left open
-//! and cut when a model has one ([`Encoding::refine`](crate::Encoding::refine)). There is no time: everything is layer 0.
+//! and cut when a model has one ([`Cuts`](crate::Cuts)). There is no time: everything is layer 0.
 //!
 //! What clauses on cycles of three and four edges gain, and how this compares with one variable
 //! for each node and colour, is measured in the chapter on Flow of the book.

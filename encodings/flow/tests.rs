@@ -2,11 +2,11 @@ use super::FlowEdges;
 use crate::cnf::Cnf;
 use crate::encoding::Encoding;
 use unstuck_puzzles::flow::Board;
-use unstuck_puzzles::{Objective, Options, Puzzle};
+use unstuck_puzzles::{Objective, Options, Puzzle, PuzzleExt};
 
 fn encoding(text: &str) -> FlowEdges {
     let options = Options::new(Board::OPTIONS, []).unwrap();
-    FlowEdges::new(&Board::parse(text, &options).unwrap(), Objective::Any)
+    FlowEdges::new(&Board::parse(text, &options).unwrap(), Objective::Any).unwrap()
 }
 
 #[test]

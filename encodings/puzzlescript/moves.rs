@@ -10,7 +10,7 @@ use super::circuit::{ASK, Turns};
 use super::vars::{CellCoord, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
 use crate::cost::Cost;
-use crate::encoding::{DecodeError, EncodeError, Encoding, StepCost, Transition};
+use crate::encoding::{DecodeError, EncodeError, Encoding, EncodingExtras, StepCost, Transition};
 use crate::logic::{at_most_one, exactly_one};
 use crate::space::Space;
 use crate::steps::{IDLE_LAST, not_shorter};
@@ -138,25 +138,17 @@ impl Encoding for PuzzleScriptMoves {
     type Puzzle = PuzzleScript;
     type Var = Var;
     const NAME: &'static str = "puzzlescript-moves";
-
-    fn name(&self, variable: &Var) -> String {
-        match *variable {
+    const EXTRAS: EncodingExtras<Self> = EncodingExtras {
+        name: |encoding, variable| match *variable {
             Var::Object(object, cell) => {
-                format!("{}({cell})", self.puzzle.game().bits[object as usize])
+                format!("{}({cell})", encoding.puzzle.game().bits[object as usize])
             }
             Var::Go(_) | Var::Busy | Var::Won => variable.to_string(),
-        }
-    }
+        },
+        ..EncodingExtras::NONE
+    };
 
-    fn refusal(puzzle: &PuzzleScript, _: Objective) -> Option<String> {
-        Turns::new(puzzle).err().map(|EncodeError(reason)| reason)
-    }
-
-    fn new(puzzle: &PuzzleScript, objective: Objective) -> Self {
-        Self::of(puzzle, objective).expect("a level that is not refused")
-    }
-
-    fn of(puzzle: &PuzzleScript, _: Objective) -> Result<Self, EncodeError> {
+    fn new(puzzle: &PuzzleScript, _: Objective) -> Result<Self, EncodeError> {
         let turns = Turns::new(puzzle)?;
         // That of search.
         let space = PuzzleScriptSpace::<Box<[u64]>, 2>::new(puzzle, Objective::Moves);
@@ -205,7 +197,7 @@ impl Encoding for PuzzleScriptMoves {
         vec![cnf.lit(t, Var::Won)]
     }
 
-    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
+    fn within(&self, least: Step, _: Step, cnf: &mut Cnf<Var>) {
         not_shorter(least, cnf, |t, cnf| [cnf.lit(t, Var::Busy)]);
     }
 

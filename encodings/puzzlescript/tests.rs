@@ -6,7 +6,7 @@ use crate::puzzlescript::machine::play::Turn;
 use crate::space::Space;
 use std::collections::{HashMap, HashSet, VecDeque};
 use unstuck_puzzles::puzzlescript::{Input, PuzzleScript, State};
-use unstuck_puzzles::{Moves, Objective, Options, Play, Puzzle, Tally};
+use unstuck_puzzles::{Moves, Objective, Options, Play, Puzzle, PuzzleExt, Tally};
 
 /// What samples are searched in, and what they fall back to.
 type Small = PuzzleScriptSpace<[u64; 4], 1>;

@@ -8,7 +8,7 @@ use super::graph::Spot;
 use super::rules::{Layer, PushRules, START};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Encoding, StepCost, Transition};
+use crate::encoding::{DecodeError, EncodeError, Encoding, EncodingExtras, StepCost, Transition};
 use crate::logic::{at_most, at_most_one, exactly_one};
 use crate::steps::{IDLE_LAST, chosen_direction, last_push, not_shorter, paid_moves};
 use unstuck_puzzles::grid::Direction;
@@ -154,11 +154,18 @@ impl Encoding for SnowmanMoves {
     type Puzzle = Snowman;
     type Var = Var;
     const NAME: &'static str = "snowman-moves";
+    const EXTRAS: EncodingExtras<Self> = EncodingExtras {
+        cap_secondary: Some(|_, horizon, cap, cnf| {
+            let pushing: Vec<Lit> = (0..horizon).map(|t| cnf.lit(t, Var::Pushing)).collect();
+            at_most(cnf, PUSH_COUNT, horizon, &pushing, cap as usize);
+        }),
+        ..EncodingExtras::NONE
+    };
 
-    fn new(puzzle: &Snowman, objective: Objective) -> Self {
+    fn new(puzzle: &Snowman, objective: Objective) -> Result<Self, EncodeError> {
         let rules = PushRules::new(puzzle);
         let lower_bound = bounds::of_level(puzzle, &rules.floor);
-        Self { rules, objective, lower_bound }
+        Ok(Self { rules, objective, lower_bound })
     }
 
     fn lower_bound(&self) -> Option<Step> {
@@ -191,18 +198,10 @@ impl Encoding for SnowmanMoves {
         vec![self.rules.solved(t, cnf)]
     }
 
-    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn within(&self, least: Step, horizon: Step, cnf: &mut Cnf<Var>) {
         let pushing = |t, cnf: &mut Cnf<Var>| cnf.lit(t, Var::Pushing);
         last_push(horizon, cnf, |t, cnf| [cnf.lit(t, Var::Busy)], pushing);
-    }
-
-    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
         not_shorter(least, cnf, |t, cnf| [cnf.lit(t, Var::Busy)]);
-    }
-
-    fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
-        let pushing: Vec<Lit> = (0..horizon).map(|t| cnf.lit(t, Var::Pushing)).collect();
-        at_most(cnf, PUSH_COUNT, horizon, &pushing, cap as usize);
     }
 
     fn decode(

@@ -15,7 +15,7 @@ use super::rules::{Layer, PushRules, START};
 use super::vars::Var;
 use super::{bounds, mirror};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Encoding};
+use crate::encoding::{DecodeError, EncodeError, Encoding, EncodingExtras};
 use crate::logic::{at_most, at_most_one, define_and, exactly_one};
 use crate::reach::Walk;
 use crate::steps::{IDLE_LAST, not_shorter};
@@ -235,14 +235,33 @@ impl Encoding for SnowmanPushes {
     type Puzzle = Snowman;
     type Var = Var;
     const NAME: &'static str = "snowman-pushes";
+    const EXTRAS: EncodingExtras<Self> = EncodingExtras {
+        cap_secondary: Some(|encoding, horizon, cap, cnf| {
+            // A part of a walk over n cells has n - 1 steps, and a hop or the push is one more. An
+            // idle step has a walk of one cell, which counts for nothing.
+            let legs = if encoding.rules.floor.teleporters().is_empty() {
+                0..=0
+            } else {
+                0..=MAX_TELEPORTS
+            };
+            let on = (0..horizon).flat_map(|t| {
+                legs.clone().cartesian_product(0..encoding.rules.floor.len()).map(move |it| (t, it))
+            });
+            let on = on.map(|(t, (leg, spot))| (t, Var::Walk(leg, encoding.rules.place(spot))));
+            let counted = on.chain((0..horizon).map(|t| (t, Var::Busy)));
+            let counted: Vec<Lit> = counted.map(|(t, var)| cnf.lit(t, var)).collect();
+            at_most(cnf, WALK_LENGTH, horizon, &counted, cap as usize + horizon as usize);
+        }),
+        ..EncodingExtras::NONE
+    };
 
-    fn new(puzzle: &Snowman, objective: Objective) -> Self {
+    fn new(puzzle: &Snowman, objective: Objective) -> Result<Self, EncodeError> {
         let rules = PushRules::new(puzzle);
         let lower_bound = bounds::of_level(puzzle, &rules.floor);
         let exact = objective == Objective::PushesMoves || !rules.floor.teleporters().is_empty();
         let distances = bounds::distances(&rules.floor);
         let images = mirror::images(puzzle, &rules.floor, exact);
-        Self { rules, lower_bound, distances, exact, images }
+        Ok(Self { rules, lower_bound, distances, exact, images })
     }
 
     fn lower_bound(&self) -> Option<Step> {
@@ -273,27 +292,10 @@ impl Encoding for SnowmanPushes {
         vec![self.rules.solved(t, cnf)]
     }
 
-    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn within(&self, least: Step, horizon: Step, cnf: &mut Cnf<Var>) {
         self.add_windows(horizon, cnf);
         mirror::add(&self.rules, &self.images, horizon, cnf);
-    }
-
-    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
         not_shorter(least, cnf, |t, cnf| [cnf.lit(t, Var::Busy)]);
-    }
-
-    fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
-        // A part of a walk over n cells has n - 1 steps, and a hop or the push is one more. An
-        // idle step has a walk of one cell, which counts for nothing.
-        let legs =
-            if self.rules.floor.teleporters().is_empty() { 0..=0 } else { 0..=MAX_TELEPORTS };
-        let on = (0..horizon).flat_map(|t| {
-            legs.clone().cartesian_product(0..self.rules.floor.len()).map(move |it| (t, it))
-        });
-        let on = on.map(|(t, (leg, spot))| (t, Var::Walk(leg, self.rules.place(spot))));
-        let counted = on.chain((0..horizon).map(|t| (t, Var::Busy)));
-        let counted: Vec<Lit> = counted.map(|(t, var)| cnf.lit(t, var)).collect();
-        at_most(cnf, WALK_LENGTH, horizon, &counted, cap as usize + horizon as usize);
     }
 
     fn decode(

@@ -2,7 +2,7 @@
 //! what pairs of boxes must waste.
 //!
 //! All hold for plans of at most `horizon` pushes only, so they are added per horizon
-//! ([`Encoding::horizon_clauses`](crate::Encoding::horizon_clauses)).
+//! ([`Encoding::within`](crate::Encoding::within)).
 
 use super::bounds::Potential;
 use super::moves::TIME_WINDOW;

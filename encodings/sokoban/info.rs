@@ -50,7 +50,7 @@ pub(super) fn facts(bounds: &Bounds) -> Facts {
 mod tests {
     use super::*;
     use unstuck_puzzles::sokoban::Sokoban;
-    use unstuck_puzzles::{Options, Puzzle};
+    use unstuck_puzzles::{Options, Puzzle, PuzzleExt};
 
     #[test]
     fn corners_are_dead_and_goals_are_drawn() {

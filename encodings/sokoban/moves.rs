@@ -11,7 +11,9 @@ use super::info::facts;
 use super::single_box::SingleBoxMoves;
 use super::vars::{CellCoord, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Encoding, PieceLiterals, StepCost, Transition};
+use crate::encoding::{
+    DecodeError, EncodeError, Encoding, EncodingExtras, PieceLiterals, StepCost, Transition,
+};
 use crate::logic::{at_most, at_most_one, define_or, exactly_one};
 use crate::steps::{IDLE_LAST, chosen_direction, last_push, not_shorter, paid_moves};
 use unstuck_puzzles::grid::Direction;
@@ -204,12 +206,19 @@ impl Encoding for SokobanMoves {
     type Var = Var;
     const NAME: &'static str = "sokoban-moves";
     const VERSION: u32 = 2;
+    const EXTRAS: EncodingExtras<Self> = EncodingExtras {
+        cap_secondary: Some(|_, horizon, cap, cnf| {
+            let pushing: Vec<Lit> = (0..horizon).map(|t| cnf.lit(t, Var::Pushing)).collect();
+            at_most(cnf, PUSH_COUNT, horizon, &pushing, cap as usize);
+        }),
+        ..EncodingExtras::NONE
+    };
 
-    fn new(puzzle: &Sokoban, objective: Objective) -> Self {
+    fn new(puzzle: &Sokoban, objective: Objective) -> Result<Self, EncodeError> {
         let bounds = Bounds::new(puzzle);
         let counts = objective.first() == Objective::Moves;
         let alone = if counts { SingleBoxMoves::new(bounds.floor()) } else { None };
-        Self { puzzle: puzzle.clone(), objective, bounds, alone }
+        Ok(Self { puzzle: puzzle.clone(), objective, bounds, alone })
     }
 
     fn lower_bound(&self) -> Option<Step> {
@@ -256,21 +265,13 @@ impl Encoding for SokobanMoves {
         goal::solved(&self.bounds, |_| true, t, cnf)
     }
 
-    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn within(&self, least: Step, horizon: Step, cnf: &mut Cnf<Var>) {
         goal::count(&self.bounds, |_| true, horizon, cnf);
         self.add_colour(horizon, cnf);
         self.add_windows(horizon, cnf);
         let pushing = |t, cnf: &mut Cnf<Var>| cnf.lit(t, Var::Pushing);
         last_push(horizon, cnf, |t, cnf| [cnf.lit(t, Var::Busy)], pushing);
-    }
-
-    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
         not_shorter(least, cnf, |t, cnf| [cnf.lit(t, Var::Busy)]);
-    }
-
-    fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
-        let pushing: Vec<Lit> = (0..horizon).map(|t| cnf.lit(t, Var::Pushing)).collect();
-        at_most(cnf, PUSH_COUNT, horizon, &pushing, cap as usize);
     }
 
     fn decode(

@@ -21,7 +21,7 @@ use super::push_graph::PushGraph;
 use super::vars::{CellCoord, Var};
 use super::walker::Walker;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Encoding};
+use crate::encoding::{DecodeError, EncodeError, Encoding};
 use crate::logic::{at_most_one, exactly_one};
 use unstuck_puzzles::grid::Direction;
 use unstuck_puzzles::sokoban::{Sokoban, Solution};
@@ -146,14 +146,14 @@ impl Encoding for SokobanParallel {
     const NAME: &'static str = "sokoban-parallel";
     const VERSION: u32 = 2;
 
-    fn new(puzzle: &Sokoban, _objective: Objective) -> Self {
+    fn new(puzzle: &Sokoban, _objective: Objective) -> Result<Self, EncodeError> {
         let bounds = Bounds::new(puzzle);
-        Self {
+        Ok(Self {
             puzzle: puzzle.clone(),
             all: PushGraph::new(&bounds, Bounds::is_reachable, false),
             live: PushGraph::new(&bounds, Bounds::is_live, false),
             bounds,
-        }
+        })
     }
 
     fn lower_bound(&self) -> Option<Step> {
@@ -195,7 +195,7 @@ impl Encoding for SokobanParallel {
         goal::solved(&self.bounds, |spot| graph.holds[spot], t, cnf)
     }
 
-    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn within(&self, _: Step, horizon: Step, cnf: &mut Cnf<Var>) {
         let graph = self.graph(cnf);
         goal::count(&self.bounds, |spot| graph.holds[spot], horizon, cnf);
         for spot in self.spots() {

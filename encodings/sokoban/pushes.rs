@@ -14,7 +14,7 @@ use super::push_graph::PushGraph;
 use super::vars::{CellCoord, Var};
 use super::walker::Walker;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Encoding};
+use crate::encoding::{DecodeError, EncodeError, Encoding, EncodingExtras};
 use crate::logic::{at_most, at_most_one, define_and};
 use crate::reach::Walk;
 use crate::steps::{IDLE_LAST, not_shorter};
@@ -178,11 +178,34 @@ impl Encoding for SokobanPushes {
     type Var = Var;
     const NAME: &'static str = "sokoban-pushes";
     const VERSION: u32 = 2;
+    const EXTRAS: EncodingExtras<Self> = EncodingExtras {
+        after: |encoding, refuted| {
+            let Some(lower) = encoding.lower_bound() else { return refuted + 1 };
+            // All plans have the parity of the bound when every goal takes a box.
+            let skips = encoding.bounds.fills_all_goals()
+                && refuted >= lower
+                && (refuted - lower).is_multiple_of(2);
+            refuted + if skips { 2 } else { 1 }
+        },
+        cap_secondary: Some(|encoding, horizon, cap, cnf| {
+            let Some(last) = horizon.checked_sub(1) else { return };
+            // A walk over n cells has n - 1 steps, and the push is one more. The first idle step, too,
+            // has a walk: the one cell where the player stands. It is counted in every plan: without
+            // idle steps the last step is busy.
+            let graph = encoding.graph(cnf);
+            let on = (0..horizon).cartesian_product(graph.walk.node_indices());
+            let on = on.map(|(t, node)| (t, Var::Walk(encoding.place(graph.walk[node]))));
+            let counted = on.chain([(last, Var::Busy)]);
+            let counted: Vec<Lit> = counted.map(|(t, var)| cnf.lit(t, var)).collect();
+            at_most(cnf, WALK_LENGTH, horizon, &counted, cap as usize + 1);
+        }),
+        ..EncodingExtras::NONE
+    };
 
-    fn new(puzzle: &Sokoban, objective: Objective) -> Self {
+    fn new(puzzle: &Sokoban, objective: Objective) -> Result<Self, EncodeError> {
         let bounds = Bounds::new(puzzle);
         let merged = objective != Objective::PushesMoves;
-        Self {
+        Ok(Self {
             puzzle: puzzle.clone(),
             potential: Potential::new(&bounds),
             pairs: OnceLock::new(),
@@ -190,7 +213,7 @@ impl Encoding for SokobanPushes {
             live: PushGraph::new(&bounds, Bounds::is_live, merged),
             merged,
             bounds,
-        }
+        })
     }
 
     fn lower_bound(&self) -> Option<Step> {
@@ -203,15 +226,6 @@ impl Encoding for SokobanPushes {
 
     fn facts(&self) -> Facts {
         facts(&self.bounds)
-    }
-
-    fn after(&self, refuted: Step) -> Step {
-        let Some(lower) = self.lower_bound() else { return refuted + 1 };
-        // All plans have the parity of the bound when every goal takes a box.
-        let skips = self.bounds.fills_all_goals()
-            && refuted >= lower
-            && (refuted - lower).is_multiple_of(2);
-        refuted + if skips { 2 } else { 1 }
     }
 
     fn start(&self, cnf: &mut Cnf<Var>) {
@@ -248,7 +262,7 @@ impl Encoding for SokobanPushes {
         goal::solved(&self.bounds, |spot| graph.holds[spot], t, cnf)
     }
 
-    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn within(&self, least: Step, horizon: Step, cnf: &mut Cnf<Var>) {
         let graph = self.graph(cnf);
         goal::count(&self.bounds, |spot| graph.holds[spot], horizon, cnf);
         self.add_time_windows(horizon, cnf);
@@ -256,23 +270,7 @@ impl Encoding for SokobanPushes {
         self.add_idle(horizon, cnf);
         self.add_pairs(horizon, cnf);
         self.add_tunnels(horizon, cnf);
-    }
-
-    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
         not_shorter(least, cnf, |t, cnf| [cnf.lit(t, Var::Busy)]);
-    }
-
-    fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
-        let Some(last) = horizon.checked_sub(1) else { return };
-        // A walk over n cells has n - 1 steps, and the push is one more. The first idle step, too,
-        // has a walk: the one cell where the player stands. It is counted in every plan: without
-        // idle steps the last step is busy.
-        let graph = self.graph(cnf);
-        let on = (0..horizon).cartesian_product(graph.walk.node_indices());
-        let on = on.map(|(t, node)| (t, Var::Walk(self.place(graph.walk[node]))));
-        let counted = on.chain([(last, Var::Busy)]);
-        let counted: Vec<Lit> = counted.map(|(t, var)| cnf.lit(t, var)).collect();
-        at_most(cnf, WALK_LENGTH, horizon, &counted, cap as usize + 1);
     }
 
     fn decode(

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
     use crate::sokoban::Bounds;
     use unstuck_puzzles::sokoban::Sokoban;
-    use unstuck_puzzles::{Options, Puzzle};
+    use unstuck_puzzles::{Options, Puzzle, PuzzleExt};
 
     #[test]
     fn one_box_turns_a_corner() {

@@ -8,7 +8,7 @@ use super::vars::Var;
 use super::{horizon, mirror};
 use crate::cnf::{Assignment, Cnf, Lit, Step};
 use crate::cost::Cost;
-use crate::encoding::{DecodeError, Encoding, StepCost, Transition};
+use crate::encoding::{DecodeError, EncodeError, Encoding, StepCost, Transition};
 use crate::logic::exactly_one;
 use crate::space::Space;
 use crate::steps::{chosen_direction, not_shorter};
@@ -56,8 +56,8 @@ impl Encoding for SokobondMoves {
     type Var = Var;
     const NAME: &'static str = "sokobond-moves";
 
-    fn new(puzzle: &Sokobond, _objective: Objective) -> Self {
-        Self { puzzle: puzzle.clone(), floor: Floor::new(puzzle) }
+    fn new(puzzle: &Sokobond, _objective: Objective) -> Result<Self, EncodeError> {
+        Ok(Self { puzzle: puzzle.clone(), floor: Floor::new(puzzle) })
     }
 
     fn lower_bound(&self) -> Option<Step> {
@@ -117,14 +117,11 @@ impl Encoding for SokobondMoves {
         self.floor.nodes().map(|node| !cnf.lit(t, Var::Free(self.floor.place(node)))).collect()
     }
 
-    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn within(&self, least: Step, horizon: Step, cnf: &mut Cnf<Var>) {
         horizon::player_reach(&self.floor, horizon, cnf);
         horizon::partner_reach(&self.floor, horizon, cnf);
         let images = mirror::images(&self.floor, &self.puzzle.start);
         mirror::first_of_images(&images, horizon, cnf);
-    }
-
-    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
         not_shorter(least, cnf, |t, cnf| [!cnf.lit(t, Var::Idle)]);
     }
 

@@ -10,7 +10,7 @@ use crate::encoding::{Encoding, Transition};
 use crate::space::Space;
 use std::collections::{BTreeMap, BTreeSet};
 use unstuck_puzzles::sokobond::{Bonding, Sokobond, State, rules};
-use unstuck_puzzles::{Direction, Moves, Objective, Options, Puzzle};
+use unstuck_puzzles::{Direction, Moves, Objective, Options, Puzzle, PuzzleExt};
 
 /// What follows from `given` by unit propagation; `None` when a clause is false.
 fn propagate(cnf: &Cnf<Var>, given: &[Lit]) -> Option<Vec<Option<bool>>> {
@@ -88,7 +88,7 @@ fn compare(encoding: &SokobondMoves, cnf: &mut Cnf<Var>, state: &State, what: &s
 
 /// Walks over positions that can be reached, at most `limit`, and compares all moves.
 fn walk(puzzle: &Sokobond, limit: usize, what: &str) {
-    let encoding = SokobondMoves::new(puzzle, Objective::Moves);
+    let encoding = SokobondMoves::new(puzzle, Objective::Moves).unwrap();
     let mut cnf = Cnf::new(crate::cnf::Filter::defining());
     encoding.step(0, &mut cnf);
     let mut known = BTreeSet::from([puzzle.start()]);

@@ -8,7 +8,7 @@ use super::known_plan::known_plan;
 use super::rules::{PUSH, ROBOT_FRAME, distinguishing};
 use super::vars::Var;
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Encoding, StepCost, Transition};
+use crate::encoding::{DecodeError, EncodeError, Encoding, EncodingExtras, StepCost, Transition};
 use crate::floor::Spot;
 use crate::logic::{at_most, at_most_one, define_or};
 use crate::steps::{chosen_direction, last_push, not_shorter};
@@ -124,14 +124,27 @@ impl Encoding for WarehouseMoves {
     type Var = Var;
     const NAME: &'static str = "warehouse-moves";
     const VERSION: u32 = 2;
+    const EXTRAS: EncodingExtras<Self> = EncodingExtras {
+        after: |encoding, refuted| {
+            let next = refuted + 1;
+            let bound = encoding.lower_bound().filter(|_| encoding.bounds.has_parity());
+            next + bound.map_or(0, |bound| (bound ^ next) & 1)
+        },
+        completeness_threshold: |encoding| encoding.enough,
+        cap_secondary: Some(|encoding, horizon, cap, cnf| {
+            let pushing: Vec<Lit> = (0..horizon).map(|t| encoding.pushing(t, cnf)).collect();
+            at_most(cnf, PUSH_CAP, horizon, &pushing, cap as usize);
+        }),
+        ..EncodingExtras::NONE
+    };
 
-    fn new(warehouse: &Warehouse, objective: Objective) -> Self {
+    fn new(warehouse: &Warehouse, objective: Objective) -> Result<Self, EncodeError> {
         let start = warehouse.start();
         let floor = Floor::new(warehouse, &start);
         let asked = GoalSpec::new(warehouse, &floor, &start);
         let bounds = Bounds::new(&floor, &asked, &floor.stand(&start));
         let enough = known_plan(warehouse).map(|tally| tally.moves);
-        Self { floor, start, asked, bounds, objective, enough }
+        Ok(Self { floor, start, asked, bounds, objective, enough })
     }
 
     fn lower_bound(&self) -> Option<Step> {
@@ -139,18 +152,8 @@ impl Encoding for WarehouseMoves {
         Some(moves)
     }
 
-    fn after(&self, refuted: Step) -> Step {
-        let next = refuted + 1;
-        let bound = self.lower_bound().filter(|_| self.bounds.has_parity());
-        next + bound.map_or(0, |bound| (bound ^ next) & 1)
-    }
-
     fn unsolvable_reason(&self) -> Option<String> {
         self.bounds.unsolvable_reason(&self.floor, &self.floor.stand(&self.start))
-    }
-
-    fn completeness_threshold(&self) -> Option<Step> {
-        self.enough
     }
 
     fn start(&self, cnf: &mut Cnf<Var>) {
@@ -172,7 +175,7 @@ impl Encoding for WarehouseMoves {
         lits
     }
 
-    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn within(&self, least: Step, horizon: Step, cnf: &mut Cnf<Var>) {
         horizon::boxes(&self.floor, &self.bounds, &self.asked, horizon, cnf);
         horizon::robot(&self.floor, &self.bounds, horizon, cnf);
         if cnf.keeps(ROBOT_COLOUR) {
@@ -182,19 +185,11 @@ impl Encoding for WarehouseMoves {
             let busy = |t, cnf: &mut Cnf<Var>| self.floor.directions(t, cnf);
             last_push(horizon, cnf, busy, |t, cnf| self.pushing(t, cnf));
         }
-    }
-
-    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
         not_shorter(least, cnf, |t, cnf| self.floor.directions(t, cnf));
         if cnf.keeps(ROBOT_COLOUR) {
             // The or over the directions follows, but not this from it.
             not_shorter(least, cnf, |t, cnf| [cnf.lit(t, Var::Busy)]);
         }
-    }
-
-    fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
-        let pushing: Vec<Lit> = (0..horizon).map(|t| self.pushing(t, cnf)).collect();
-        at_most(cnf, PUSH_CAP, horizon, &pushing, cap as usize);
     }
 
     fn decode(

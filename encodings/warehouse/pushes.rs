@@ -11,7 +11,7 @@ use super::known_plan::known_plan;
 use super::rules::{PUSH, ROBOT_FRAME, distinguishing};
 use super::vars::{CellCoord, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Rule, Step};
-use crate::encoding::{DecodeError, Encoding};
+use crate::encoding::{DecodeError, EncodeError, Encoding, EncodingExtras};
 use crate::floor::Spot;
 use crate::logic::{at_most, at_most_one, define_and, define_or};
 use crate::reach::Walk;
@@ -181,14 +181,32 @@ impl Encoding for WarehousePushes {
     type Var = Var;
     const NAME: &'static str = "warehouse-pushes";
     const VERSION: u32 = 2;
+    const EXTRAS: EncodingExtras<Self> = EncodingExtras {
+        completeness_threshold: |encoding| encoding.enough,
+        // A walk over k cells and the push at its end are k instructions; the walk to the robot's end
+        // over k cells is k - 1.
+        cap_secondary: Some(|encoding, horizon, cap, cnf| {
+            let mut walked: Vec<Lit> = Vec::new();
+            for t in 0..horizon {
+                walked.extend(encoding.each(t, Var::Walk, cnf));
+            }
+            let mut most = cap as usize;
+            if encoding.asked.robot.is_some() {
+                walked.extend(encoding.each(horizon, Var::HomeWalk, cnf));
+                most += 1;
+            }
+            at_most(cnf, MOVE_CAP, horizon, &walked, most);
+        }),
+        ..EncodingExtras::NONE
+    };
 
-    fn new(warehouse: &Warehouse, _objective: Objective) -> Self {
+    fn new(warehouse: &Warehouse, _objective: Objective) -> Result<Self, EncodeError> {
         let start = warehouse.start();
         let floor = Floor::new(warehouse, &start);
         let asked = GoalSpec::new(warehouse, &floor, &start);
         let bounds = Bounds::new(&floor, &asked, &floor.stand(&start));
         let enough = known_plan(warehouse).map(|tally| tally.pushes);
-        Self { floor, start, asked, bounds, enough }
+        Ok(Self { floor, start, asked, bounds, enough })
     }
 
     fn lower_bound(&self) -> Option<Step> {
@@ -198,10 +216,6 @@ impl Encoding for WarehousePushes {
 
     fn unsolvable_reason(&self) -> Option<String> {
         self.bounds.unsolvable_reason(&self.floor, &self.floor.stand(&self.start))
-    }
-
-    fn completeness_threshold(&self) -> Option<Step> {
-        self.enough
     }
 
     fn start(&self, cnf: &mut Cnf<Var>) {
@@ -223,27 +237,9 @@ impl Encoding for WarehousePushes {
         lits
     }
 
-    fn horizon_clauses(&self, horizon: Step, cnf: &mut Cnf<Var>) {
+    fn within(&self, least: Step, horizon: Step, cnf: &mut Cnf<Var>) {
         horizon::boxes(&self.floor, &self.bounds, &self.asked, horizon, cnf);
-    }
-
-    fn at_least(&self, least: Step, cnf: &mut Cnf<Var>) {
         not_shorter(least, cnf, |t, cnf| self.floor.directions(t, cnf));
-    }
-
-    /// A walk over k cells and the push at its end are k instructions; the walk to the robot's end
-    /// over k cells is k - 1.
-    fn cap_secondary(&self, horizon: Step, cap: u32, cnf: &mut Cnf<Var>) {
-        let mut walked: Vec<Lit> = Vec::new();
-        for t in 0..horizon {
-            walked.extend(self.each(t, Var::Walk, cnf));
-        }
-        let mut most = cap as usize;
-        if self.asked.robot.is_some() {
-            walked.extend(self.each(horizon, Var::HomeWalk, cnf));
-            most += 1;
-        }
-        at_most(cnf, MOVE_CAP, horizon, &walked, most);
     }
 
     fn decode(

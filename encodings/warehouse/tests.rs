@@ -7,7 +7,7 @@ use crate::encoding::{Encoding, Transition};
 use crate::space::Space;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use unstuck_puzzles::warehouse::{State, Warehouse};
-use unstuck_puzzles::{Direction, Moves, Objective, Play, Puzzle};
+use unstuck_puzzles::{Direction, Moves, Objective, Play, Puzzle, PuzzleExt};
 
 /// The literals that follow from some by unit propagation; `None` on a conflict.
 fn propagate(cnf: &Cnf<Var>, assumed: &[Lit]) -> Option<HashSet<Lit>> {
@@ -52,7 +52,7 @@ fn positions(warehouse: &Warehouse, seed: u64) -> Vec<State> {
 fn the_goal_is_a_function_of_the_boxes() {
     for seed in 0..600 {
         let warehouse = Warehouse::sample(seed);
-        let encoding = WarehouseMoves::new(&warehouse, Objective::Moves);
+        let encoding = WarehouseMoves::new(&warehouse, Objective::Moves).unwrap();
         let mut cnf: Cnf<Var> = Cnf::new(Filter::defining());
         let goal = encoding.goal(3, &mut cnf);
         for state in positions(&warehouse, seed) {
@@ -81,7 +81,7 @@ fn a_class_without_pushes_leads_into_itself_and_each_push_into_its_class() {
     let objective = Objective::Pushes;
     for seed in 0..300 {
         let warehouse = Warehouse::sample(seed);
-        let encoding = WarehouseMoves::new(&warehouse, objective);
+        let encoding = WarehouseMoves::new(&warehouse, objective).unwrap();
         let mut cnf: Cnf<Var> = Cnf::new(Filter::defining());
         encoding.step(0, &mut cnf);
         let actions = encoding.actions(0, &mut cnf);
@@ -187,7 +187,7 @@ fn sizes_are_linear_in_the_map() {
             let text = format!("@O{}\n{rows}\ngps >= 100\n", ".".repeat(size - 2));
             let options = unstuck_puzzles::Options::new(Warehouse::OPTIONS, []).unwrap();
             let warehouse = Warehouse::parse(&text, &options).unwrap();
-            let encoding = WarehouseMoves::new(&warehouse, Objective::Moves);
+            let encoding = WarehouseMoves::new(&warehouse, Objective::Moves).unwrap();
             let mut cnf: Cnf<Var> = Cnf::default();
             encoding.step(0, &mut cnf);
             encoding.goal(1, &mut cnf);

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use unstuck::transition::CubeList;
 use unstuck_puzzles::patterns::{PatternList, PatternRules};
 use unstuck_puzzles::sokoban::Sokoban;
-use unstuck_puzzles::{Options, Puzzle};
+use unstuck_puzzles::{Options, Puzzle, PuzzleExt};
 
 const CUBES: &str = "unstuck invariant 1\n";
 const PATTERNS: &str = "unstuck patterns 1\n";

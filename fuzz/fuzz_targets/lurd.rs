@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use unstuck_puzzles::sokoban::Sokoban;
-use unstuck_puzzles::{FrameOptions, Puzzle, Style};
+use unstuck_puzzles::{FrameOptions, Puzzle, PuzzleExt, Style};
 
 fuzz_target!(|input: (u8, &str)| {
     let (seed, text) = input;

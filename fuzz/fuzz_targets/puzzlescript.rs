@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use unstuck_puzzles::puzzlescript::{Game, Input, Key, Map, PuzzleScript, Session, Stage};
-use unstuck_puzzles::{Moves, Options, Puzzle, Style};
+use unstuck_puzzles::{Moves, Options, Play, Puzzle, PuzzleExt, Style};
 
 fuzz_target!(|input: (&[u8], &str)| {
     let (keys, text) = input;

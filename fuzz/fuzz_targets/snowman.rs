@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use unstuck_puzzles::snowman::Snowman;
-use unstuck_puzzles::{Moves, Options, Puzzle};
+use unstuck_puzzles::{Moves, Options, Play, Puzzle, PuzzleExt};
 
 fuzz_target!(|input: (u8, &str, &str)| {
     let (choice, moves, text) = input;

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use unstuck_puzzles::sokoban::{Collection, Sokoban};
-use unstuck_puzzles::{Options, Puzzle};
+use unstuck_puzzles::{Options, Puzzle, PuzzleExt};
 
 fuzz_target!(|text: &str| {
     let options = Options::default();

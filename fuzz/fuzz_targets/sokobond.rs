@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use unstuck_puzzles::sokobond::Sokobond;
-use unstuck_puzzles::{Moves, Options, Puzzle, Style};
+use unstuck_puzzles::{Moves, Options, Play, Puzzle, PuzzleExt, Style};
 
 fuzz_target!(|text: &str| {
     let options = Options::new(Sokobond::OPTIONS, []).expect("defaults are allowed");

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use unstuck_puzzles::warehouse::{FastState, InstructionEffect, Warehouse, sniff};
-use unstuck_puzzles::{Moves, Options, Puzzle};
+use unstuck_puzzles::{Moves, Options, Puzzle, PuzzleExt};
 
 fuzz_target!(|input: (u8, &str, &str)| {
     let (choice, gps, text) = input;

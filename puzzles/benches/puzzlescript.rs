@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 use unstuck_puzzles::puzzlescript::{Input, PuzzleScript};
-use unstuck_puzzles::{Moves, Options, Puzzle};
+use unstuck_puzzles::{Moves, Options, Puzzle, PuzzleExt};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut counts = BTreeMap::<String, usize>::new();

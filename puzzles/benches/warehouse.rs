@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 use unstuck_puzzles::warehouse::{FastState, Instructions, Warehouse};
-use unstuck_puzzles::{Options, Puzzle};
+use unstuck_puzzles::{Options, Puzzle, PuzzleExt};
 
 /// A square map with its wall around, walls on 5 cells in 100 and boxes on `boxes` in 100.
 fn input(size: usize, instructions: usize, boxes: u32) -> String {

@@ -10,7 +10,7 @@ pub enum Touch {
     Never,
     /// Yes: the rules as the games print them do not forbid it.
     Allow,
-    /// First without, then with: see [`crate::Puzzle::readings`]. As a rule for one answer it is
+    /// First without, then with: see [`crate::Extras::readings`]. As a rule for one answer it is
     /// [`Touch::Allow`].
     Auto,
 }

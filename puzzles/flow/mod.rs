@@ -24,19 +24,16 @@ pub use board::{Board, Cell, Heading, Name, Pair, PathConstraint, PathFact, Shap
 pub use builder::{BoardError, Builder, MAX_CELLS};
 pub use check::{Flow, Solution};
 
-use crate::constraints::Constraints;
 use crate::error::{ParseError, Violation};
+use crate::extras::{Extras, Parts};
 use crate::level::Level;
 use crate::objective::{Objective, Tally};
 use crate::options::{OptionSpec, Options, Term, Values};
 use crate::part::Part;
 use crate::picture::{Picture, Style};
-use crate::pieces::{Coord, Squares};
+use crate::pieces::Squares;
 use crate::puzzle::{Facts, Puzzle, Reading};
 use crate::scene::Ground;
-use crate::sketch::Sketch;
-use crate::svg::Point;
-use crate::text_format::TextFormat;
 use serde_json::json;
 
 /// Names of the two rules on touching, of readings and in sentences.
@@ -49,106 +46,6 @@ impl Board {
         let mut walls = picture::walls(self);
         walls.retain(|&(a, b)| ![a, b].iter().any(|&cell| self.cells[cell].is_bridge()));
         walls
-    }
-}
-
-impl Puzzle for Board {
-    const NAME: &'static str = "flow";
-
-    const OPTIONS: &'static [OptionSpec] = &[
-        OptionSpec {
-            name: "touch",
-            values: Values::Choice(&["source", "file", "auto", "never", "allow"]),
-            default: "source",
-            help: "May a path lie beside itself? auto: first without, then with, and the answer \
-                   says which; source: as the file says, else as is played where its format is \
-                   from; file: as the file says, else auto",
-        },
-        OptionSpec {
-            name: "cover",
-            values: Values::Choice(&["source", "file", "yes", "no"]),
-            default: "source",
-            help: "Must every cell be on a path? source: as the file says, else as is played where \
-                   its format is from; file: as the file says, else yes",
-        },
-    ];
-
-    const OBJECTIVES: &'static [Objective] = &[Objective::Any];
-
-    type Solution = Solution;
-
-    fn read(text: &str, options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
-        read::read(text, options)
-    }
-
-    fn print(&self) -> String {
-        print::print(self)
-    }
-
-    fn formats(&self) -> Vec<TextFormat> {
-        formats::formats(self)
-    }
-
-    fn readings(&self) -> Vec<Reading<Self>> {
-        let reading = |name, touch| Reading { name, puzzle: self.under(touch, self.cover) };
-        let strict = reading(NO_TOUCH, Touch::Never);
-        let loose = reading(TOUCH_ALLOWED, Touch::Allow);
-        match self.touch {
-            Touch::Never => vec![strict],
-            Touch::Allow => vec![loose],
-            Touch::Auto => vec![strict, loose],
-        }
-    }
-
-    fn term(&self, option: &str, _given: &str) -> Term {
-        let (value, rule, is_strict) = match (option, self.touch, self.cover) {
-            ("cover", _, true) => ("yes", "every cell on a path", true),
-            ("cover", _, false) => ("no", "cells may stay empty", false),
-            (_, Touch::Auto, _) => ("auto", "", false),
-            (_, Touch::Never, _) => ("never", NO_TOUCH, true),
-            (_, Touch::Allow, _) => ("allow", TOUCH_ALLOWED, false),
-        };
-        Term { value: value.to_owned(), rule: rule.to_owned(), is_strict }
-    }
-
-    fn sample(seed: u64) -> Self {
-        sample::sample(seed)
-    }
-
-    fn read_solution(&self, text: &str) -> Result<Solution, ParseError> {
-        check::read_solution(self, text)
-    }
-
-    fn check(&self, solution: &Solution) -> Result<Tally, Violation> {
-        check::check(self, solution).map(|()| Tally::default())
-    }
-
-    fn picture(&self, solution: Option<&Solution>, style: Style) -> Option<Picture> {
-        Some(match style {
-            Style::Plain => picture::plain(self, solution),
-            Style::Unicode { color } => picture::unicode(self, solution, color),
-            Style::Svg => svg::svg(self, solution),
-        })
-    }
-
-    fn sketch(&self) -> Option<Box<dyn Sketch>> {
-        Some(Box::new(sketch::Drawing::new(self)))
-    }
-
-    fn squares(&self) -> Option<Squares> {
-        let (rows, columns) = self.extent().filter(|_| self.shape == Shape::Square)?;
-        let place = |end: usize| self.cells[self.owners[end]].name.place().unwrap_or_default();
-        let ends = self.pairs.iter().map(|pair| (pair.label.clone(), pair.ends.map(place)));
-        Some(Squares { rows, columns, ends: ends.collect() })
-    }
-
-    fn ground(&self) -> Option<Ground> {
-        Some(Ground::Paths(svg::ground_data(self)))
-    }
-
-    fn middle(&self, (row, column): Coord) -> Option<(Point, f64)> {
-        let cell = self.cell_named(&Name::At(row, column))?;
-        self.extent().map(|_| (svg::centre(self, cell), svg::SIZE))
     }
 
     /// The rule that every cell is on a path, where it holds, then the pairs, then the walls between
@@ -193,9 +90,107 @@ impl Puzzle for Board {
         let gone: Vec<_> = gone.map(|(_, wall)| wall).collect();
         Some(Self { pairs, cover, ..self.opened(&gone) })
     }
+}
 
-    fn constrained(&self, constraints: &Constraints) -> Result<Self, ParseError> {
-        self.constrained(constraints)
+impl Puzzle for Board {
+    const NAME: &'static str = "flow";
+
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec {
+            name: "touch",
+            values: Values::Choice(&["source", "file", "auto", "never", "allow"]),
+            default: "source",
+            help: "May a path lie beside itself? auto: first without, then with, and the answer \
+                   says which; source: as the file says, else as is played where its format is \
+                   from; file: as the file says, else auto",
+        },
+        OptionSpec {
+            name: "cover",
+            values: Values::Choice(&["source", "file", "yes", "no"]),
+            default: "source",
+            help: "Must every cell be on a path? source: as the file says, else as is played where \
+                   its format is from; file: as the file says, else yes",
+        },
+    ];
+
+    const OBJECTIVES: &'static [Objective] = &[Objective::Any];
+
+    const EXTRAS: Extras<Self> = Extras {
+        readings: |board| {
+            let reading = |name, touch| Reading { name, puzzle: board.under(touch, board.cover) };
+            let strict = reading(NO_TOUCH, Touch::Never);
+            let loose = reading(TOUCH_ALLOWED, Touch::Allow);
+            match board.touch {
+                Touch::Never => vec![strict],
+                Touch::Allow => vec![loose],
+                Touch::Auto => vec![strict, loose],
+            }
+        },
+        term: |board, option, _| {
+            let (value, rule, is_strict) = match (option, board.touch, board.cover) {
+                ("cover", _, true) => ("yes", "every cell on a path", true),
+                ("cover", _, false) => ("no", "cells may stay empty", false),
+                (_, Touch::Auto, _) => ("auto", "", false),
+                (_, Touch::Never, _) => ("never", NO_TOUCH, true),
+                (_, Touch::Allow, _) => ("allow", TOUCH_ALLOWED, false),
+            };
+            Term { value: value.to_owned(), rule: rule.to_owned(), is_strict }
+        },
+        formats: formats::formats,
+        solution_facts: |board, solution| {
+            let used: usize = solution.flows.iter().map(|flow| flow.cells.len()).sum();
+            let strict = check::check(&board.under(Touch::Never, board.cover), solution).is_ok();
+            vec![
+                ("steps", json!(used.saturating_sub(solution.flows.len()))),
+                ("touches itself", json!(!strict)),
+            ]
+        },
+        ground: Some(|board| Ground::Paths(svg::ground_data(board))),
+        squares: |board| {
+            let (rows, columns) = board.extent().filter(|_| board.shape == Shape::Square)?;
+            let place =
+                |end: usize| board.cells[board.owners[end]].name.place().unwrap_or_default();
+            let ends = board.pairs.iter().map(|pair| (pair.label.clone(), pair.ends.map(place)));
+            Some(Squares { rows, columns, ends: ends.collect() })
+        },
+        middle: |board, (row, column)| {
+            let cell = board.cell_named(&Name::At(row, column))?;
+            board.extent().map(|_| (svg::centre(board, cell), svg::SIZE))
+        },
+        sketch: Some(|board| Box::new(sketch::Drawing::new(board))),
+        parts: Some(Parts { all: Self::parts, without: Self::without }),
+        constrained: Self::constrained,
+        ..Extras::NONE
+    };
+
+    type Solution = Solution;
+
+    fn read(text: &str, options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
+        read::read(text, options)
+    }
+
+    fn print(&self) -> String {
+        print::print(self)
+    }
+
+    fn sample(seed: u64) -> Self {
+        sample::sample(seed)
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Solution, ParseError> {
+        check::read_solution(self, text)
+    }
+
+    fn check(&self, solution: &Solution) -> Result<Tally, Violation> {
+        check::check(self, solution).map(|()| Tally::default())
+    }
+
+    fn picture(&self, solution: Option<&Solution>, style: Style) -> Option<Picture> {
+        Some(match style {
+            Style::Plain => picture::plain(self, solution),
+            Style::Unicode { color } => picture::unicode(self, solution, color),
+            Style::Svg => svg::svg(self, solution),
+        })
     }
 
     fn facts(&self) -> Facts {
@@ -221,14 +216,5 @@ impl Puzzle for Board {
             ("cover", json!(if self.cover { "yes" } else { "no" })),
         ]);
         facts
-    }
-
-    fn solution_facts(&self, solution: &Solution) -> Facts {
-        let used: usize = solution.flows.iter().map(|flow| flow.cells.len()).sum();
-        let strict = check::check(&self.under(Touch::Never, self.cover), solution).is_ok();
-        vec![
-            ("steps", json!(used.saturating_sub(solution.flows.len()))),
-            ("touches itself", json!(!strict)),
-        ]
     }
 }

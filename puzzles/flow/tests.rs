@@ -1,4 +1,5 @@
 use super::*;
+use crate::extras::PuzzleExt;
 use crate::options::Options;
 use proptest::prelude::*;
 

@@ -5,14 +5,14 @@ use super::parts;
 use super::sample;
 use super::solution::{self, Inputs};
 use crate::error::{ParseError, Violation};
+use crate::extras::{Extras, Parts, PuzzleExt};
 use crate::game_extras::{Classes, GameExtras, RuleFile};
 use crate::level::{Level, Notes, Warning};
 use crate::moves::{self, MoveError, Moves, Successor};
 use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::Options;
-use crate::part::Part;
-use crate::picture::{self, FrameOptions, Picture, Style};
-use crate::pieces::{Coord, Pieces, Squares};
+use crate::picture::{FrameOptions, Picture, Style};
+use crate::pieces::{Coord, Pieces};
 use crate::play::Play;
 use crate::puzzle::{Facts, Puzzle};
 use crate::scene::{Figure, Ground, SquareGround};
@@ -153,140 +153,9 @@ impl PuzzleScript {
         figures
     }
 
-    /// Objects that a rule can set in motion, make or take away, players aside.
-    fn pieces_mask(&self) -> Mask {
-        let game = &self.game;
-        let mut pieces = Mask::empty(game.object_words);
-        let groups = game.rules.iter().chain(&game.late_rules);
-        for pattern in groups.flat_map(|group| &group.rules).flat_map(|rule| &rule.rows).flatten() {
-            if let Pattern::Cell(cell) = pattern
-                && let Some(change) = &cell.replacement
-            {
-                [&cell.present, &change.set]
-                    .into_iter()
-                    .chain(&cell.any)
-                    .for_each(|it| pieces.add(it));
-            }
-        }
-        pieces
-    }
-
-    /// The objects on a board, each with its cell.
-    fn objects<'a>(&'a self, cells: &'a [u64]) -> impl Iterator<Item = (usize, &'a super::Object)> {
-        let cells = cells.chunks(self.game.object_words).enumerate();
-        cells.flat_map(move |(at, cell)| {
-            let objects = self.game.objects.iter().filter(move |object| has(cell, object.bit));
-            objects.map(move |object| (at, object))
-        })
-    }
-}
-
-impl Puzzle for PuzzleScript {
-    const NAME: &'static str = "puzzlescript";
-
-    const OBJECTIVES: &'static [Objective] = &[Objective::Moves, Objective::Any];
-
-    /// A push is a turn that changes more than where the players are.
-    const MEASURES: Measures = Measures {
-        moves: Measure { one: "move", many: "moves" },
-        pushes: Measure { one: "change", many: "changes" },
-    };
-
-    type Solution = Inputs;
-
-    fn read(text: &str, _options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
-        if text.trim().is_empty() {
-            return Ok(Vec::new());
-        }
-        let game = Arc::new(Game::read(text)?);
-        if let Some(reason) = game.refusal() {
-            return Err(reason.into());
-        }
-        let frame = Arc::new(Frame::new(text, &game));
-        let warnings =
-            game.warnings.iter().map(|(line, warning)| format!("line {line}: {warning}"));
-        let mut warnings: Vec<_> = warnings.map(Warning::of_file).collect();
-        if text.len().saturating_mul(game.levels.len()) > MAX_TEXT {
-            return Err(ParseError::whole("the game is too long for so many levels"));
-        }
-        let mut levels = Vec::new();
-        let mut steps = 0;
-        for stage in &game.levels {
-            let Stage::Level(map) = stage else { continue };
-            let puzzle = Self::new(&game, &frame, map, &mut steps);
-            // What is odd about a game is said once, with its first level.
-            let mut warnings = std::mem::take(&mut warnings);
-            if puzzle.as_ref().is_ok_and(|level| !level.has_player()) {
-                let text = format!("no player is in this level, which begins on line {}", map.line);
-                warnings.push(text.into());
-            }
-            levels.push(Level {
-                title: None,
-                line: map.line,
-                text: frame.print(&game, map),
-                puzzle,
-                solutions: Vec::new(),
-                warnings,
-                notes: Notes::default(),
-            });
-        }
-        Ok(levels)
-    }
-
-    fn print(&self) -> String {
-        self.frame.print(&self.game, &self.map)
-    }
-
-    fn formats(&self) -> Vec<TextFormat> {
-        vec![TextFormat::new("PuzzleScript", Self::NAME, self.print())]
-    }
-
-    fn sample(seed: u64) -> Self {
-        sample::puzzle(seed)
-    }
-
-    fn read_solution(&self, text: &str) -> Result<Inputs, ParseError> {
-        solution::read(text)
-    }
-
-    /// Inputs that change nothing are spent.
-    fn check(&self, solution: &Inputs) -> Result<Tally, Violation> {
-        let mut state = self.start.clone();
-        let mut tally = Tally::default();
-        for (number, &input) in (1..).zip(&solution.0) {
-            let next = self.game.turn(&self.map, &state, input).map_err(|rule| {
-                let message = match NoEnd::names(rule) {
-                    true => format!("the result of `{}` here is not known", input.letter()),
-                    false => format!("`{}` is not possible here", input.letter()),
-                };
-                Violation::at(number, rule, message)
-            })?;
-            tally = tally + self.tally(&state, &next);
-            state = next;
-        }
-        if state.won {
-            Ok(tally)
-        } else {
-            Err(Violation::whole("not-solved", "the inputs are possible, but the level is not won"))
-        }
-    }
-
-    fn picture(&self, solution: Option<&Inputs>, style: Style) -> Option<Picture> {
-        let inputs = solution.map_or(&[][..], |solution| &solution.0);
-        let end = inputs.iter().try_fold(self.start.clone(), |state, &input| {
-            self.game.turn(&self.map, &state, input).ok()
-        });
-        self.draw(&end?, style)
-    }
-
-    /// A stage for each input: any of them may be the one that matters.
-    fn frames(&self, solution: &Inputs, shots: FrameOptions) -> Vec<picture::Frame> {
-        self.stages(&solution.0, FrameOptions { every_move: true, ..shots })
-    }
-
     /// The rules as they are compiled, and the board. Every field that can change a play is named
     /// here, so that a new one cannot be forgotten.
-    fn canonical_text(&self) -> String {
+    fn compiled_text(&self) -> String {
         let Game {
             bits,
             layers,
@@ -337,27 +206,154 @@ impl Puzzle for PuzzleScript {
         text
     }
 
-    fn squares(&self) -> Option<Squares> {
-        Some(Squares { rows: self.map.height, columns: self.map.width, ends: Vec::new() })
+    /// Objects that a rule can set in motion, make or take away, players aside.
+    fn pieces_mask(&self) -> Mask {
+        let game = &self.game;
+        let mut pieces = Mask::empty(game.object_words);
+        let groups = game.rules.iter().chain(&game.late_rules);
+        for pattern in groups.flat_map(|group| &group.rules).flat_map(|rule| &rule.rows).flatten() {
+            if let Pattern::Cell(cell) = pattern
+                && let Some(change) = &cell.replacement
+            {
+                [&cell.present, &change.set]
+                    .into_iter()
+                    .chain(&cell.any)
+                    .for_each(|it| pieces.add(it));
+            }
+        }
+        pieces
     }
 
-    /// Sprites do all of it: even the background is a thing that rules may change.
-    fn ground(&self) -> Option<Ground> {
-        let (rows, columns) = (self.map.height, self.map.width);
-        let sprites = drawing::by_layer(&self.game).into_iter().map(drawing::sprite).collect();
-        let squares = vec!["floor"; rows * columns];
-        let ground = SquareGround { rows, columns, squares, sprites, ..SquareGround::default() };
-        Some(Ground::Squares(ground))
+    /// The objects on a board, each with its cell.
+    fn objects<'a>(&'a self, cells: &'a [u64]) -> impl Iterator<Item = (usize, &'a super::Object)> {
+        let cells = cells.chunks(self.game.object_words).enumerate();
+        cells.flat_map(move |(at, cell)| {
+            let objects = self.game.objects.iter().filter(move |object| has(cell, object.bit));
+            objects.map(move |object| (at, object))
+        })
+    }
+}
+
+impl Puzzle for PuzzleScript {
+    const NAME: &'static str = "puzzlescript";
+
+    const OBJECTIVES: &'static [Objective] = &[Objective::Moves, Objective::Any];
+
+    /// A push is a turn that changes more than where the players are.
+    const MEASURES: Measures = Measures {
+        moves: Measure { one: "move", many: "moves" },
+        pushes: Measure { one: "change", many: "changes" },
+    };
+
+    const EXTRAS: Extras<Self> = Extras {
+        formats: |level| vec![TextFormat::new("PuzzleScript", Self::NAME, level.print())],
+        canonical_text: Self::compiled_text,
+        // A stage for each input: any of them may be the one that matters.
+        frames: |level, solution, shots| {
+            level.stages(&solution.0, FrameOptions { every_move: true, ..shots })
+        },
+        // Sprites do all of it: even the background is a thing that rules may change.
+        ground: Some(|level| {
+            let (rows, columns) = (level.map.height, level.map.width);
+            let sprites = drawing::by_layer(&level.game).into_iter().map(drawing::sprite).collect();
+            let squares = vec!["floor"; rows * columns];
+            let ground =
+                SquareGround { rows, columns, squares, sprites, ..SquareGround::default() };
+            Ground::Squares(ground)
+        }),
+        parts: Some(Parts {
+            all: |level| parts::parts(&level.game),
+            // Reads the text again.
+            without: |level, parts| {
+                let (game, map) = (&level.game, &level.map);
+                let text = parts::without(game, &level.frame, parts)?.print(game, map);
+                Self::parse(&text, &Options::new(Self::OPTIONS, []).ok()?).ok()
+            },
+        }),
+        ..Extras::NONE
+    };
+
+    type Solution = Inputs;
+
+    fn read(text: &str, _options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
+        if text.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        let game = Arc::new(Game::read(text)?);
+        if let Some(reason) = game.refusal() {
+            return Err(reason.into());
+        }
+        let frame = Arc::new(Frame::new(text, &game));
+        let warnings =
+            game.warnings.iter().map(|(line, warning)| format!("line {line}: {warning}"));
+        let mut warnings: Vec<_> = warnings.map(Warning::of_file).collect();
+        if text.len().saturating_mul(game.levels.len()) > MAX_TEXT {
+            return Err(ParseError::whole("the game is too long for so many levels"));
+        }
+        let mut levels = Vec::new();
+        let mut steps = 0;
+        for stage in &game.levels {
+            let Stage::Level(map) = stage else { continue };
+            let puzzle = Self::new(&game, &frame, map, &mut steps);
+            // What is odd about a game is said once, with its first level.
+            let mut warnings = std::mem::take(&mut warnings);
+            if puzzle.as_ref().is_ok_and(|level| !level.has_player()) {
+                let text = format!("no player is in this level, which begins on line {}", map.line);
+                warnings.push(text.into());
+            }
+            levels.push(Level {
+                title: None,
+                line: map.line,
+                text: frame.print(&game, map),
+                puzzle,
+                solutions: Vec::new(),
+                warnings,
+                notes: Notes::default(),
+            });
+        }
+        Ok(levels)
     }
 
-    fn parts(&self) -> Vec<Part> {
-        parts::parts(&self.game)
+    fn print(&self) -> String {
+        self.frame.print(&self.game, &self.map)
     }
 
-    /// Reads the text again.
-    fn without(&self, parts: &[usize]) -> Option<Self> {
-        let text = parts::without(&self.game, &self.frame, parts)?.print(&self.game, &self.map);
-        Self::parse(&text, &Options::new(Self::OPTIONS, []).ok()?).ok()
+    fn sample(seed: u64) -> Self {
+        sample::puzzle(seed)
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Inputs, ParseError> {
+        solution::read(text)
+    }
+
+    /// Inputs that change nothing are spent.
+    fn check(&self, solution: &Inputs) -> Result<Tally, Violation> {
+        let mut state = self.start.clone();
+        let mut tally = Tally::default();
+        for (number, &input) in (1..).zip(&solution.0) {
+            let next = self.game.turn(&self.map, &state, input).map_err(|rule| {
+                let message = match NoEnd::names(rule) {
+                    true => format!("the result of `{}` here is not known", input.letter()),
+                    false => format!("`{}` is not possible here", input.letter()),
+                };
+                Violation::at(number, rule, message)
+            })?;
+            tally = tally + self.tally(&state, &next);
+            state = next;
+        }
+        if state.won {
+            Ok(tally)
+        } else {
+            Err(Violation::whole("not-solved", "the inputs are possible, but the level is not won"))
+        }
+    }
+
+    fn picture(&self, solution: Option<&Inputs>, style: Style) -> Option<Picture> {
+        let inputs = solution.map_or(&[][..], |solution| &solution.0);
+        let end = inputs.iter().try_fold(self.start.clone(), |state, &input| {
+            self.game.turn(&self.map, &state, input).ok()
+        });
+        self.draw(&end?, style)
     }
 
     fn facts(&self) -> Facts {

@@ -1,6 +1,7 @@
 //! Small random games for the laws and the oracle tests.
 
 use super::PuzzleScript;
+use crate::extras::PuzzleExt;
 use crate::options::Options;
 use crate::puzzle::Puzzle;
 use fastrand::Rng;

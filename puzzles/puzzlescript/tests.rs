@@ -2,6 +2,7 @@
 
 use super::solution;
 use crate::error::ParseError;
+use crate::extras::PuzzleExt;
 use crate::options::Options;
 use crate::pieces::Coord;
 use crate::play::Play;
@@ -91,7 +92,7 @@ fn samples_survive_printing_and_their_positions_do_too() {
 #[test]
 fn a_board_is_said_as_sprites_layer_over_layer() {
     let puzzle = &read(texts::GAMES[0]).expect("a game")[0];
-    let Some(Ground::Squares(ground)) = puzzle.ground() else { panic!("squares") };
+    let Some(Ground::Squares(ground)) = crate::AnyPuzzle::ground(puzzle) else { panic!("squares") };
     assert_eq!((ground.rows, ground.columns), (3, 7));
     let start = puzzle.start();
     let figures = puzzle.figures(&start);

@@ -29,15 +29,14 @@ pub use board::{Ground, Legend, LevelError, Pieces, Size, Snowman, Stack, State}
 pub use solution::{Move, Solution};
 
 use crate::error::{ParseError, Violation};
+use crate::extras::{Extras, Parts, Records};
 use crate::level::Level;
 use crate::moves::Moves;
 use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::{OptionSpec, Options, Term, Values};
-use crate::part::Part;
-use crate::picture::{Frame, FrameOptions, Picture, Style};
-use crate::pieces::Squares;
+use crate::picture::{Picture, Style};
 use crate::play::Play;
-use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording};
+use crate::puzzle::{Facts, Puzzle, RecordSupport};
 use crate::scene::{self, SquareGround};
 use crate::text_format::TextFormat;
 use serde_json::json;
@@ -72,7 +71,39 @@ impl Puzzle for Snowman {
         ..Measures::PLAIN
     };
 
-    const RECORDS: RecordSupport = RecordSupport::Levels;
+    const EXTRAS: Extras<Self> = Extras {
+        term: |level, option, _| {
+            let legend = level.legend();
+            let (value, rule, is_strict) = match (option, level.dismantle()) {
+                ("dismantle", true) => {
+                    ("true", "finished snowmen can be taken apart".to_owned(), false)
+                }
+                ("dismantle", false) => ("false", "finished snowmen stay whole".to_owned(), true),
+                _ if legend == Legend::Published => (legend.name(), String::new(), false),
+                _ => (legend.name(), format!("{} legend", legend.name()), false),
+            };
+            Term { value: value.to_owned(), rule, is_strict }
+        },
+        formats: |level| {
+            vec![
+                TextFormat::new("published legend", Self::NAME, level.print()),
+                TextFormat::new("the author's legend", "author.snowman", level.printed_as_author()),
+            ]
+        },
+        records: Some(Records { support: RecordSupport::Levels, write: format::recorded }),
+        frames: |level, solution, shots| level.stages(&level.plan(solution), shots),
+        ground: Some(|level| {
+            let word = |_, ground: &Ground| match ground {
+                Ground::Wall => "wall",
+                Ground::Floor => "floor",
+                Ground::Target => "target",
+                Ground::Teleporter => "teleporter",
+            };
+            scene::Ground::Squares(SquareGround::of(level.ground(), word))
+        }),
+        parts: Some(Parts { all: parts::parts, without: parts::without }),
+        ..Extras::NONE
+    };
 
     type Solution = Solution;
 
@@ -82,26 +113,6 @@ impl Puzzle for Snowman {
 
     fn print(&self) -> String {
         self.printed()
-    }
-
-    fn formats(&self) -> Vec<TextFormat> {
-        vec![
-            TextFormat::new("published legend", Self::NAME, self.print()),
-            TextFormat::new("the author's legend", "author.snowman", self.printed_as_author()),
-        ]
-    }
-
-    fn term(&self, option: &str, _given: &str) -> Term {
-        let legend = self.legend();
-        let (value, rule, is_strict) = match (option, self.dismantle()) {
-            ("dismantle", true) => {
-                ("true", "finished snowmen can be taken apart".to_owned(), false)
-            }
-            ("dismantle", false) => ("false", "finished snowmen stay whole".to_owned(), true),
-            _ if legend == Legend::Published => (legend.name(), String::new(), false),
-            _ => (legend.name(), format!("{} legend", legend.name()), false),
-        };
-        Term { value: value.to_owned(), rule, is_strict }
     }
 
     fn sample(seed: u64) -> Self {
@@ -119,36 +130,6 @@ impl Puzzle for Snowman {
     fn picture(&self, solution: Option<&Solution>, style: Style) -> Option<Picture> {
         let plan = solution.map(|solution| self.plan(solution)).unwrap_or_default();
         self.draw(self.replay(&plan).states.last()?, style)
-    }
-
-    fn frames(&self, solution: &Solution, shots: FrameOptions) -> Vec<Frame> {
-        self.stages(&self.plan(solution), shots)
-    }
-
-    fn record(&self, solution: &Solution, recording: Recording<'_>) -> Option<String> {
-        Some(format::recorded(self, solution, recording))
-    }
-
-    fn squares(&self) -> Option<Squares> {
-        Some(Squares::of(self.ground()))
-    }
-
-    fn ground(&self) -> Option<scene::Ground> {
-        let word = |_, ground: &Ground| match ground {
-            Ground::Wall => "wall",
-            Ground::Floor => "floor",
-            Ground::Target => "target",
-            Ground::Teleporter => "teleporter",
-        };
-        Some(scene::Ground::Squares(SquareGround::of(self.ground(), word)))
-    }
-
-    fn parts(&self) -> Vec<Part> {
-        parts::parts(self)
-    }
-
-    fn without(&self, left_out: &[usize]) -> Option<Self> {
-        parts::without(self, left_out)
     }
 
     fn facts(&self) -> Facts {

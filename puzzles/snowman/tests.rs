@@ -1,6 +1,7 @@
 use super::*;
 use crate::constrained::ConstrainedPuzzle;
 use crate::constraints::Constraints;
+use crate::extras::PuzzleExt;
 use crate::grid::Direction;
 use crate::play::Play;
 use proptest::prelude::*;
@@ -252,7 +253,7 @@ fn a_forbidden_key_does_not_lead_into_a_teleporter() {
     assert!(down.iter().any(|key| key.len() > 1 && key.starts_with('S')), "{down:?}");
     let mut constraints = Constraints::default();
     constraints.forbid("move s").unwrap();
-    let game = ConstrainedPuzzle { puzzle: puzzle.clone(), constraints };
+    let game = ConstrainedPuzzle::of(&puzzle, &constraints);
     let left = keys(&game.moves(&game.start()));
     assert!(!left.iter().any(|key| key.starts_with('S')), "{left:?}");
 }

@@ -42,15 +42,14 @@ pub use note::{Note, Record};
 pub use rules::Move;
 
 use crate::error::{ParseError, Violation};
+use crate::extras::{Extras, Parts, Records};
 use crate::level::Level;
 use crate::moves::Moves;
 use crate::objective::{Objective, Tally};
 use crate::options::Options;
-use crate::part::Part;
-use crate::picture::{Frame, FrameOptions, Picture, Style};
-use crate::pieces::{Coord, Squares};
+use crate::picture::{Picture, Style};
 use crate::play::Play;
-use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording};
+use crate::puzzle::{Facts, Puzzle, RecordSupport};
 use crate::scene::{Ground, SquareGround};
 use crate::sketch::Span;
 use crate::text_format::TextFormat;
@@ -66,7 +65,50 @@ impl Puzzle for Sokoban {
         Objective::Any,
     ];
 
-    const RECORDS: RecordSupport = RecordSupport::Levels;
+    const EXTRAS: Extras<Self> = Extras {
+        formats: |level| {
+            let rows = level.print();
+            let line = runlength::rows(&rows);
+            vec![
+                TextFormat::new("XSB", "xsb", rows),
+                TextFormat::new("run lengths", "rle.txt", line),
+            ]
+        },
+        identity: Self::exact_id,
+        records: Some(Records {
+            support: RecordSupport::Levels,
+            write: |level, solution, recording| {
+                collection::recorded(level, solution, recording).to_string()
+            },
+        }),
+        frames: |level, solution, shots| {
+            let mut frames = level.stages(&level.plan(solution), shots);
+            // Whether a letter is a capital depends on all moves before it.
+            let letters: Vec<char> = solution.to_string().chars().collect();
+            let mut since = 0;
+            for frame in &mut frames {
+                let moves = frame.moves as usize;
+                frame.label = letters[since..moves].iter().collect();
+                since = moves;
+            }
+            frames
+        },
+        ground: Some(|level| {
+            let word = |cell, tile: &Tile| match tile {
+                Tile::Wall if !level.is_blank(cell) => "wall",
+                Tile::Goal => "goal",
+                Tile::Floor if level.is_inside(cell) => "floor",
+                Tile::Wall | Tile::Floor => "outside",
+            };
+            Ground::Squares(SquareGround::of(level.grid(), word))
+        }),
+        span: |_, (row, column), style| {
+            let width = if matches!(style, Style::Unicode { .. }) { 2 } else { 1 };
+            Span { line: row, column: column * width, width }
+        },
+        parts: Some(Parts { all: parts::parts, without: parts::without }),
+        ..Extras::NONE
+    };
 
     type Solution = Solution;
 
@@ -78,12 +120,6 @@ impl Puzzle for Sokoban {
 
     fn print(&self) -> String {
         self.drawing(self.boxes(), self.player())
-    }
-
-    fn formats(&self) -> Vec<TextFormat> {
-        let rows = self.print();
-        let line = runlength::rows(&rows);
-        vec![TextFormat::new("XSB", "xsb", rows), TextFormat::new("run lengths", "rle.txt", line)]
     }
 
     fn sample(seed: u64) -> Self {
@@ -101,54 +137,6 @@ impl Puzzle for Sokoban {
     fn picture(&self, solution: Option<&Solution>, style: Style) -> Option<Picture> {
         let plan = solution.map(|solution| self.plan(solution)).unwrap_or_default();
         self.draw(self.replay(&plan).states.last()?, style)
-    }
-
-    fn frames(&self, solution: &Solution, shots: FrameOptions) -> Vec<Frame> {
-        let mut frames = self.stages(&self.plan(solution), shots);
-        // Whether a letter is a capital depends on all moves before it.
-        let letters: Vec<char> = solution.to_string().chars().collect();
-        let mut since = 0;
-        for frame in &mut frames {
-            let moves = frame.moves as usize;
-            frame.label = letters[since..moves].iter().collect();
-            since = moves;
-        }
-        frames
-    }
-
-    fn record(&self, solution: &Solution, recording: Recording<'_>) -> Option<String> {
-        Some(collection::recorded(self, solution, recording).to_string())
-    }
-
-    fn identity(&self) -> String {
-        self.exact_id()
-    }
-
-    fn span(&self, (row, column): Coord, style: Style) -> Span {
-        let width = if matches!(style, Style::Unicode { .. }) { 2 } else { 1 };
-        Span { line: row, column: column * width, width }
-    }
-
-    fn squares(&self) -> Option<Squares> {
-        Some(Squares::of(self.grid()))
-    }
-
-    fn ground(&self) -> Option<Ground> {
-        let word = |cell, tile: &Tile| match tile {
-            Tile::Wall if !self.is_blank(cell) => "wall",
-            Tile::Goal => "goal",
-            Tile::Floor if self.is_inside(cell) => "floor",
-            Tile::Wall | Tile::Floor => "outside",
-        };
-        Some(Ground::Squares(SquareGround::of(self.grid(), word)))
-    }
-
-    fn parts(&self) -> Vec<Part> {
-        parts::parts(self)
-    }
-
-    fn without(&self, left_out: &[usize]) -> Option<Self> {
-        parts::without(self, left_out)
     }
 
     fn facts(&self) -> Facts {

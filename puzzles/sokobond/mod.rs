@@ -20,6 +20,7 @@ pub use level::{Bonding, Sokobond};
 pub use state::{Atom, Bond, Element, Keys, Modifier, State, StaticBoard};
 
 use crate::error::{ParseError, Violation};
+use crate::extras::{Extras, Parts, Records};
 use crate::game_extras::{GameExtras, Modifiers};
 use crate::grid::{Cell, Direction};
 use crate::level::Level;
@@ -27,10 +28,10 @@ use crate::moves::{self, MoveError, Moves, Successor};
 use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::{OptionSpec, Options, Term, Values};
 use crate::part::Part;
-use crate::picture::{Frame, FrameOptions, Picture, Style};
-use crate::pieces::{Coord, Pieces, Squares};
+use crate::picture::{Picture, Style};
+use crate::pieces::Pieces;
 use crate::play::Play;
-use crate::puzzle::{Facts, Puzzle, Reading, RecordSupport, Recording};
+use crate::puzzle::{Facts, Puzzle, Reading, RecordSupport};
 use crate::scene::{Figure, Ground, SquareGround};
 use crate::sketch::Span;
 use crate::text_format::TextFormat;
@@ -50,7 +51,55 @@ impl Puzzle for Sokobond {
     const MEASURES: Measures =
         Measures { pushes: Measure { one: "event", many: "events" }, ..Measures::PLAIN };
 
-    const RECORDS: RecordSupport = RecordSupport::Levels;
+    const EXTRAS: Extras<Self> = Extras {
+        readings: |level| {
+            let reading = |name, bonding| Reading { name, puzzle: level.with_bonding(bonding) };
+            let (strict, ordered) = (("strict", Bonding::Strict), ("ordered", Bonding::Ordered));
+            let readings = match level.bonding {
+                Bonding::Auto => vec![strict, ordered],
+                Bonding::Strict => vec![strict],
+                Bonding::Ordered => vec![ordered],
+            };
+            readings.into_iter().map(|(name, bonding)| reading(name, bonding)).collect()
+        },
+        term: |level, _, _| {
+            let (value, rule) = match level.bonding {
+                Bonding::Auto => ("auto", ""),
+                Bonding::Strict => ("strict", "strict"),
+                Bonding::Ordered => ("ordered", "ordered"),
+            };
+            let is_strict = level.bonding == Bonding::Strict;
+            Term { value: value.to_owned(), rule: rule.to_owned(), is_strict }
+        },
+        formats: |level| {
+            let own = TextFormat::new("unstuck's own format", Self::NAME, level.print());
+            let spaced =
+                TextFormat::new("second format (v2)", "v2.sokobond", format::print_spaced(level));
+            if own.text == spaced.text { vec![spaced] } else { vec![own, spaced] }
+        },
+        records: Some(Records {
+            support: RecordSupport::Levels,
+            write: |level, solution, _| format!("{}={solution}\n", level.print()),
+        }),
+        frames: |level, solution, shots| level.stages(&level.plan(solution), shots),
+        solution_facts: |level, solution| {
+            let blocked = solution.0.len() - level.plan(solution).len();
+            if blocked == 0 { Facts::new() } else { vec![("blocked keys", blocked.into())] }
+        },
+        ground: Some(|level| {
+            let (walls, modifiers) = (&level.board.walls, &level.board.modifiers);
+            let ground =
+                SquareGround::of(walls, |_, &is_wall| if is_wall { "wall" } else { "floor" });
+            let corners = modifiers
+                .iter()
+                .filter_map(|(cell, modifier)| Some((walls.place(cell), (*modifier)?.word())));
+            Ground::Squares(SquareGround { corners: corners.collect(), ..ground })
+        }),
+        // Between rows and columns there is room for bonds.
+        span: |_, (row, column), _| Span { line: 2 * row, column: 2 * column, width: 1 },
+        parts: Some(Parts { all: Self::parts, without: Self::without }),
+        ..Extras::NONE
+    };
 
     type Solution = Keys;
 
@@ -65,34 +114,6 @@ impl Puzzle for Sokobond {
 
     fn print(&self) -> String {
         format::print(self)
-    }
-
-    fn formats(&self) -> Vec<TextFormat> {
-        let own = TextFormat::new("unstuck's own format", Self::NAME, self.print());
-        let spaced =
-            TextFormat::new("second format (v2)", "v2.sokobond", format::print_spaced(self));
-        if own.text == spaced.text { vec![spaced] } else { vec![own, spaced] }
-    }
-
-    fn readings(&self) -> Vec<Reading<Self>> {
-        let reading = |name, bonding| Reading { name, puzzle: self.with_bonding(bonding) };
-        let (strict, ordered) = (("strict", Bonding::Strict), ("ordered", Bonding::Ordered));
-        let readings = match self.bonding {
-            Bonding::Auto => vec![strict, ordered],
-            Bonding::Strict => vec![strict],
-            Bonding::Ordered => vec![ordered],
-        };
-        readings.into_iter().map(|(name, bonding)| reading(name, bonding)).collect()
-    }
-
-    fn term(&self, _option: &str, _given: &str) -> Term {
-        let (value, rule) = match self.bonding {
-            Bonding::Auto => ("auto", ""),
-            Bonding::Strict => ("strict", "strict"),
-            Bonding::Ordered => ("ordered", "ordered"),
-        };
-        let is_strict = self.bonding == Bonding::Strict;
-        Term { value: value.to_owned(), rule: rule.to_owned(), is_strict }
     }
 
     fn sample(seed: u64) -> Self {
@@ -135,58 +156,6 @@ impl Puzzle for Sokobond {
         self.draw(&state, style)
     }
 
-    fn frames(&self, solution: &Keys, shots: FrameOptions) -> Vec<Frame> {
-        self.stages(&self.plan(solution), shots)
-    }
-
-    fn record(&self, solution: &Keys, _recording: Recording<'_>) -> Option<String> {
-        Some(format!("{}={solution}\n", self.print()))
-    }
-
-    /// Between rows and columns there is room for bonds.
-    fn span(&self, (row, column): Coord, _style: Style) -> Span {
-        Span { line: 2 * row, column: 2 * column, width: 1 }
-    }
-
-    fn squares(&self) -> Option<Squares> {
-        Some(Squares::of(&self.board.walls))
-    }
-
-    fn ground(&self) -> Option<Ground> {
-        let (walls, modifiers) = (&self.board.walls, &self.board.modifiers);
-        let ground = SquareGround::of(walls, |_, &is_wall| if is_wall { "wall" } else { "floor" });
-        let corners = modifiers
-            .iter()
-            .filter_map(|(cell, modifier)| Some((walls.place(cell), (*modifier)?.word())));
-        Some(Ground::Squares(SquareGround { corners: corners.collect(), ..ground }))
-    }
-
-    /// Atoms that the player does not steer, modifiers, and walls beside open cells. Only without a
-    /// wall a level is never harder.
-    fn parts(&self) -> Vec<Part> {
-        let place = |cell| self.board.walls.place(cell);
-        let part = |(kind, cell)| Part::at(kind, place(cell), kind == "wall");
-        self.removable().into_iter().map(part).collect()
-    }
-
-    /// Without an atom its bonds at the start are gone, too.
-    fn without(&self, left_out: &[usize]) -> Option<Self> {
-        let parts = self.removable();
-        let mut less = self.clone();
-        for &part in left_out {
-            let &(kind, cell) = parts.get(part)?;
-            match kind {
-                "atom" => {
-                    less.start.atoms.retain(|atom| atom.cell != cell);
-                    less.start.bonds.retain(|bond| bond.first != cell && bond.second != cell);
-                }
-                "modifier" => less.board.modifiers[cell] = None,
-                _ => less.board.walls[cell] = false,
-            }
-        }
-        Some(less)
-    }
-
     fn facts(&self) -> Facts {
         let walls = &self.board.walls;
         let modifiers = |wanted| {
@@ -204,11 +173,6 @@ impl Puzzle for Sokobond {
             ("rotate", modifiers(Modifier::Rotate).into()),
             ("multiple", self.multiple.into()),
         ]
-    }
-
-    fn solution_facts(&self, solution: &Keys) -> Facts {
-        let blocked = solution.0.len() - self.plan(solution).len();
-        if blocked == 0 { Vec::new() } else { vec![("blocked keys", blocked.into())] }
     }
 }
 
@@ -249,6 +213,32 @@ impl Sokobond {
         let player = state.atoms.iter().filter(|atom| atom.player);
         let player = player.map(|atom| Figure::at("player", place(atom.cell)));
         bonds.chain(atoms).chain(player).collect()
+    }
+
+    /// Atoms that the player does not steer, modifiers, and walls beside open cells. Only without a
+    /// wall a level is never harder.
+    fn parts(&self) -> Vec<Part> {
+        let place = |cell| self.board.walls.place(cell);
+        let part = |(kind, cell)| Part::at(kind, place(cell), kind == "wall");
+        self.removable().into_iter().map(part).collect()
+    }
+
+    /// Without an atom its bonds at the start are gone, too.
+    fn without(&self, left_out: &[usize]) -> Option<Self> {
+        let parts = self.removable();
+        let mut less = self.clone();
+        for &part in left_out {
+            let &(kind, cell) = parts.get(part)?;
+            match kind {
+                "atom" => {
+                    less.start.atoms.retain(|atom| atom.cell != cell);
+                    less.start.bonds.retain(|bond| bond.first != cell && bond.second != cell);
+                }
+                "modifier" => less.board.modifiers[cell] = None,
+                _ => less.board.walls[cell] = false,
+            }
+        }
+        Some(less)
     }
 
     /// Free electrons at the start.

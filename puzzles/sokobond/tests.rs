@@ -4,6 +4,7 @@ use super::state::direction_of;
 use super::*;
 use crate::constrained::ConstrainedPuzzle;
 use crate::constraints::Constraints;
+use crate::extras::PuzzleExt;
 use crate::grid::Cell;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -281,7 +282,7 @@ fn an_atom_that_must_not_move_is_not_pushed_in_a_row() {
     for (constraint, allowed) in [("atom 1,2", false), ("atom 1,3", false), ("cell 1,5", true)] {
         let mut constraints = Constraints::default();
         constraints.forbid(constraint).unwrap();
-        let game = ConstrainedPuzzle { puzzle: puzzle.clone(), constraints };
+        let game = ConstrainedPuzzle::of(&puzzle, &constraints);
         let step = game.step(&game.start(), Direction::Right);
         assert_eq!(
             step.map(|_| ()),

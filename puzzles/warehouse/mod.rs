@@ -28,6 +28,7 @@ pub use goal::{Arrangement, Goal, Relation, ScoreGoal, ScoreGoalError};
 pub use level::Warehouse;
 
 use crate::error::{ParseError, Violation};
+use crate::extras::{Extras, Parts, Records};
 use crate::grid::Direction;
 use crate::level::{Level, Notes, Warning};
 use crate::moves::Moves;
@@ -35,8 +36,7 @@ use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::{OptionSpec, Options, Term, Values};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
-use crate::pieces::Squares;
-use crate::puzzle::{Facts, Puzzle, RecordSupport, Recording};
+use crate::puzzle::{Facts, Puzzle, RecordSupport};
 use crate::scene::{Ground, SquareGround};
 use format::{GoalText, Sketch};
 use itertools::Itertools;
@@ -125,6 +125,51 @@ impl Sketch {
     }
 }
 
+impl Warehouse {
+    /// Each label gives the instructions since the last stage and the score after them.
+    fn frames(&self, solution: &Instructions, shots: FrameOptions) -> Vec<Frame> {
+        // Once to count the stages, once to draw those that are wanted.
+        let mut ends = Vec::new();
+        let mut board = FastState::new(self);
+        for (index, &direction) in solution.0.iter().enumerate() {
+            let effect = board.obey(direction);
+            if shots.every_move
+                || effect == InstructionEffect::Pushed
+                || index + 1 == solution.0.len()
+            {
+                ends.push(index);
+            }
+        }
+        let picked = shots.picks(ends.len());
+        let ends = (1..).zip(ends).filter(|&(number, _)| picked(number)).map(|(_, end)| end);
+        let mut board = FastState::new(self);
+        let mut frames = vec![self.stage(&board, &[], shots.style)];
+        let mut since = 0;
+        for end in ends {
+            solution.0[since..=end].iter().for_each(|&direction| {
+                board.obey(direction);
+            });
+            frames.push(self.stage(&board, &solution.0[since..=end], shots.style));
+            since = end + 1;
+        }
+        frames
+    }
+
+    /// Walls beside floor.
+    fn parts(&self) -> Vec<Part> {
+        let places = self.removable_walls().into_iter();
+        places.map(|place| Part::at("wall", self.layout.place(place), true)).collect()
+    }
+
+    fn without(&self, left_out: &[usize]) -> Option<Self> {
+        let walls = self.removable_walls();
+        let gone = left_out.iter().map(|&part| walls.get(part).copied());
+        let gone: Vec<Cell> = gone.collect::<Option<_>>()?;
+        let begun = self.begun_at(&self.start);
+        Some(Self { layout: begun.layout.opened(&gone), ..begun })
+    }
+}
+
 impl Puzzle for Warehouse {
     const NAME: &'static str = "warehouse";
 
@@ -160,7 +205,48 @@ impl Puzzle for Warehouse {
     const MEASURES: Measures =
         Measures { moves: Measure { one: "instruction", many: "instructions" }, ..Measures::PLAIN };
 
-    const RECORDS: RecordSupport = RecordSupport::OneLevel;
+    const EXTRAS: Extras<Self> = Extras {
+        term: |level, option, given| {
+            let value = match (option, &level.goal) {
+                ("gps", Goal::Score(goal)) if given.is_empty() => goal.to_string(),
+                _ => given.to_owned(),
+            };
+            let rule = match (option, value.as_str()) {
+                ("gps", "") | ("widen", "0") | ("widen-boxes", "double") => String::new(),
+                ("gps", goal) => format!("score {goal}"),
+                ("widen", times) => format!("widened {times}x"),
+                (_, way) => format!("boxes {way}"),
+            };
+            Term { value, rule, is_strict: false }
+        },
+        // The map and what is asked, whatever the instructions.
+        canonical_text: |level| level.asked_with(&Instructions::default()),
+        // The map with the solution as its instructions, and with what is asked.
+        records: Some(Records {
+            support: RecordSupport::OneLevel,
+            write: |level, solution, _| level.asked_with(solution),
+        }),
+        frames: Self::frames,
+        solution_facts: |level, solution| {
+            let mut board = FastState::new(level);
+            let blocked = solution
+                .0
+                .iter()
+                .filter(|&&direction| board.obey(direction) == InstructionEffect::Blocked);
+            let blocked = blocked.count();
+            vec![("score", board.score().into()), ("blocked", blocked.into())]
+        },
+        ground: Some(|level| {
+            let layout = level.layout();
+            let mut squares = vec!["wall"; layout.len()];
+            layout.floor().for_each(|cell| squares[cell.index()] = "floor");
+            picture::wanted(level).for_each(|cell| squares[cell.index()] = "goal");
+            let (rows, columns) = (layout.height(), layout.width());
+            Ground::Squares(SquareGround { rows, columns, squares, ..SquareGround::default() })
+        }),
+        parts: Some(Parts { all: Self::parts, without: Self::without }),
+        ..Extras::NONE
+    };
 
     type Solution = Instructions;
 
@@ -186,20 +272,6 @@ impl Puzzle for Warehouse {
 
     fn print(&self) -> String {
         format::print(&self.layout, &self.start, &self.instructions, &self.goal)
-    }
-
-    fn term(&self, option: &str, given: &str) -> Term {
-        let value = match (option, &self.goal) {
-            ("gps", Goal::Score(goal)) if given.is_empty() => goal.to_string(),
-            _ => given.to_owned(),
-        };
-        let rule = match (option, value.as_str()) {
-            ("gps", "") | ("widen", "0") | ("widen-boxes", "double") => String::new(),
-            ("gps", goal) => format!("score {goal}"),
-            ("widen", times) => format!("widened {times}x"),
-            (_, way) => format!("boxes {way}"),
-        };
-        Term { value, rule, is_strict: false }
     }
 
     fn sample(seed: u64) -> Self {
@@ -237,73 +309,6 @@ impl Puzzle for Warehouse {
         }
     }
 
-    /// Each label gives the instructions since the last stage and the score after them.
-    fn frames(&self, solution: &Instructions, shots: FrameOptions) -> Vec<Frame> {
-        // Once to count the stages, once to draw those that are wanted.
-        let mut ends = Vec::new();
-        let mut board = FastState::new(self);
-        for (index, &direction) in solution.0.iter().enumerate() {
-            let effect = board.obey(direction);
-            if shots.every_move
-                || effect == InstructionEffect::Pushed
-                || index + 1 == solution.0.len()
-            {
-                ends.push(index);
-            }
-        }
-        let picked = shots.picks(ends.len());
-        let ends = (1..).zip(ends).filter(|&(number, _)| picked(number)).map(|(_, end)| end);
-        let mut board = FastState::new(self);
-        let mut frames = vec![self.stage(&board, &[], shots.style)];
-        let mut since = 0;
-        for end in ends {
-            solution.0[since..=end].iter().for_each(|&direction| {
-                board.obey(direction);
-            });
-            frames.push(self.stage(&board, &solution.0[since..=end], shots.style));
-            since = end + 1;
-        }
-        frames
-    }
-
-    /// The map with the solution as its instructions, and with what is asked.
-    fn record(&self, solution: &Instructions, _recording: Recording<'_>) -> Option<String> {
-        Some(self.asked_with(solution))
-    }
-
-    /// The map and what is asked, whatever the instructions.
-    fn canonical_text(&self) -> String {
-        self.asked_with(&Instructions::default())
-    }
-
-    fn squares(&self) -> Option<Squares> {
-        let layout = self.layout();
-        Some(Squares { rows: layout.height(), columns: layout.width(), ends: Vec::new() })
-    }
-
-    fn ground(&self) -> Option<Ground> {
-        let layout = self.layout();
-        let mut squares = vec!["wall"; layout.len()];
-        layout.floor().for_each(|cell| squares[cell.index()] = "floor");
-        picture::wanted(self).for_each(|cell| squares[cell.index()] = "goal");
-        let (rows, columns) = (layout.height(), layout.width());
-        Some(Ground::Squares(SquareGround { rows, columns, squares, ..SquareGround::default() }))
-    }
-
-    /// Walls beside floor.
-    fn parts(&self) -> Vec<Part> {
-        let places = self.removable_walls().into_iter();
-        places.map(|place| Part::at("wall", self.layout.place(place), true)).collect()
-    }
-
-    fn without(&self, left_out: &[usize]) -> Option<Self> {
-        let walls = self.removable_walls();
-        let gone = left_out.iter().map(|&part| walls.get(part).copied());
-        let gone: Vec<Cell> = gone.collect::<Option<_>>()?;
-        let begun = self.begun_at(&self.start);
-        Some(Self { layout: begun.layout.opened(&gone), ..begun })
-    }
-
     fn facts(&self) -> Facts {
         let boxes = &self.start.boxes;
         let widths = boxes.iter().map(|wide| wide.width).sorted().dedup();
@@ -316,15 +321,5 @@ impl Puzzle for Warehouse {
             ("score", self.start.score(&self.layout).into()),
             ("asked", self.goal.to_string().into()),
         ]
-    }
-
-    fn solution_facts(&self, solution: &Instructions) -> Facts {
-        let mut board = FastState::new(self);
-        let blocked = solution
-            .0
-            .iter()
-            .filter(|&&direction| board.obey(direction) == InstructionEffect::Blocked);
-        let blocked = blocked.count();
-        vec![("score", board.score().into()), ("blocked", blocked.into())]
     }
 }

@@ -4,6 +4,7 @@
 use super::{Cell, FastState, Goal, Instructions, State, Warehouse, WideBox, sniff};
 use crate::constrained::ConstrainedPuzzle;
 use crate::constraints::Constraints;
+use crate::extras::PuzzleExt;
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::options::Options;
@@ -437,7 +438,7 @@ fn a_box_that_must_not_move_is_not_pushed_in_a_row() {
     for (constraint, allowed) in [("box 1,2", false), ("box 1,3", false), ("cell 1,5", true)] {
         let mut constraints = Constraints::default();
         constraints.forbid(constraint).unwrap();
-        let game = ConstrainedPuzzle { puzzle: puzzle.clone(), constraints };
+        let game = ConstrainedPuzzle::of(&puzzle, &constraints);
         let step = game.step(&game.start(), Direction::Right);
         assert_eq!(
             step.map(|_| ()),

@@ -344,7 +344,8 @@ impl<'a> Writer<'a, '_> {
         let say = &mut self.say;
         let mut report = |stats: pdr::PdrStats| say(&stats.to_string());
         let steps = self.task.instance.capability::<dyn SingleSteps>();
-        let steps = steps.ok_or_else(|| unfit("there are no moves", Advice::AnyEvidence))?;
+        let steps =
+            steps.ok_or_else(|| unfit("no clauses say its single moves", Advice::AnyEvidence))?;
         let found = steps.invariant(self.request.incremental(), limits, &mut report);
         let list = found.map_err(|error| match error {
             InvariantError::Stopped(stop) => ProveError::Stopped(stop),

@@ -28,7 +28,7 @@ impl Engine for FeatureEngine {
     }
 
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game::<dyn StateSpace>()?;
+        task.searched::<dyn StateSpace>()?;
         let features = task.instance.capability::<dyn SatisficingSearch>();
         features.ok_or(SolveError::NoFeatures(task.instance.family()))?;
         task.unbounded()

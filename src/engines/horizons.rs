@@ -39,7 +39,7 @@ impl Engine for HorizonEngine {
     }
 
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game::<dyn StateSpace>()?;
+        task.searched::<dyn StateSpace>()?;
         task.encoded()
     }
 

@@ -112,7 +112,7 @@ fn around(
         }
         ledger.note(&Event::Improving(stats));
     };
-    let improved = task.game::<dyn StateSpace>()?.improve(plan, most, &limits, &mut report);
+    let improved = task.searched::<dyn StateSpace>()?.improve(plan, most, &limits, &mut report);
     budget.count(improved.stats.expanded);
     ledger.offer(improved.plan.map_err(SolveError::refused)?);
     Ok(improved.end)

@@ -18,7 +18,7 @@ impl Engine for InvariantEngine {
 
     /// Not within a horizon: it says nothing of longer plans.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game::<dyn SingleSteps>()?;
+        task.searched::<dyn SingleSteps>()?;
         task.unbounded()
     }
 
@@ -34,13 +34,15 @@ fn invariant(
     budget: &Budget<'_>,
 ) -> Result<EngineEnd, SolveError> {
     let (request, limits) = (task.request, &budget.limits);
-    let list =
-        match task.game::<dyn SingleSteps>()?.invariant(request.incremental(), limits, &mut |_| {})
-        {
-            Ok(list) => list,
-            Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
-            Err(_) => return Ok(EngineEnd::Finished),
-        };
+    let list = match task.searched::<dyn SingleSteps>()?.invariant(
+        request.incremental(),
+        limits,
+        &mut |_| {},
+    ) {
+        Ok(list) => list,
+        Err(InvariantError::Stopped(stop)) => return Ok(EngineEnd::Stopped(stop)),
+        Err(_) => return Ok(EngineEnd::Finished),
+    };
     // It counts only after its formulas were refuted afresh.
     let induction = task.instance.moves().map(|game| game.induction(&list));
     let Some(Ok(induction)) = induction else { return Ok(EngineEnd::Finished) };

@@ -20,7 +20,7 @@ pub(super) fn offer_polished(
     ledger.offer(plan.clone());
     let states = task.request.tuning.improving_quick_states;
     let limits = budget.limits.without_pauses();
-    let improved = task.game::<dyn StateSpace>()?.improve(&plan, states, &limits, &mut |_| {});
+    let improved = task.searched::<dyn StateSpace>()?.improve(&plan, states, &limits, &mut |_| {});
     budget.count(improved.stats.expanded);
     ledger.offer(improved.plan.map_err(SolveError::refused)?);
     Ok(())

@@ -26,7 +26,7 @@ impl Engine for SearchEngine {
             };
             let threads = budget.threads();
             let strategy = Strategy { weight_tenths, threads, ..strategy(task, ledger) };
-            Some(task.game::<dyn StateSpace>().ok()?.begin_search(strategy))
+            Some(task.searched::<dyn StateSpace>().ok()?.begin_search(strategy))
         };
         searching(task, SEARCH, begin, |bound| Justification::Search { bound }, true)
     }

@@ -29,7 +29,7 @@ impl Engine for StepEngine {
     /// is free, because classes of states take a hundred times as long to list, and there are
     /// mostly too many.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game::<dyn SingleSteps>()?;
+        task.searched::<dyn SingleSteps>()?;
         task.unbounded()?;
         let request = task.request;
         let offered = request.filter == Filter::everything()
@@ -51,7 +51,7 @@ fn confine(
     budget: &Budget<'_>,
 ) -> Result<EngineEnd, SolveError> {
     let Some(upper) = ledger.upper() else { return Ok(EngineEnd::Finished) };
-    let (steps, backend) = (task.game::<dyn SingleSteps>()?, task.request.incremental());
+    let (steps, backend) = (task.searched::<dyn SingleSteps>()?, task.request.incremental());
     let most = usize::try_from(task.request.tuning.steps_states).unwrap_or(usize::MAX);
     let mut say = |text: &str| ledger.note(&Event::Confining(text.to_owned()));
     let mut monitor = Monitor::new(&budget.limits, &mut say);

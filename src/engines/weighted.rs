@@ -58,7 +58,7 @@ impl Engine for WeightedEngine {
         let mut looks = VecDeque::from(self.0.list(&task.request.tuning));
         let mut search: Option<(ResumableSearch<'a>, u64)> = None;
         Box::new(move |ledger, budget| {
-            let states = task.game::<dyn StateSpace>()?;
+            let states = task.searched::<dyn StateSpace>()?;
             let mut done = EngineEnd::Finished;
             while let Some(&look) = looks.front() {
                 let (begun, expanded) = search.get_or_insert_with(|| {

@@ -24,8 +24,27 @@ pub use states::{
 pub use steps::{SingleSteps, TransitionSteps};
 pub use unstuck_check::instance::*;
 
+use unstuck_check::instance::MoveGame as JudgedGame;
+use unstuck_encodings::{Space, Transition};
+
 /// A game with moves that is searched: its one-move transition `T`, its search space `S`, another one
 /// `L` for puzzles that are too large for `S`, and what else the family has: a [`Capability`], or a
 /// tuple of them.
-pub type MoveGame<T, S, L = S, C = ()> =
-    unstuck_check::instance::MoveGame<T, S, L, (SearchedStates<S, L>, TransitionSteps<T>, C)>;
+pub type MoveGame<T, S, L = S, C = ()> = Searched<JudgedGame<T, S, L, C>>;
+
+/// The same without clauses: it is searched and closed by its rules.
+pub type SearchedGame<S, L = S, C = ()> =
+    JudgedGame<NoClauses<<S as Space>::Puzzle>, S, L, (SearchedStates<S, L>, C)>;
+
+/// A game of the checker with search.
+pub type Searched<G> = <G as Searchable>::Game;
+
+/// A game of the checker, to which search is added.
+pub trait Searchable {
+    /// The game with search.
+    type Game;
+}
+
+impl<T: Transition, S: Space, L, C> Searchable for JudgedGame<T, S, L, C> {
+    type Game = JudgedGame<T, S, L, (SearchedStates<S, L>, TransitionSteps<T>, C)>;
+}

@@ -1,6 +1,6 @@
 //! Which space a puzzle is looked at in: the smallest that has room for it.
 
-use unstuck_encodings::{PackingError, PlainSpace, Space};
+use unstuck_encodings::{PlainSpace, Space};
 use unstuck_puzzles::{Moves, Objective};
 
 /// What is done with a space, whichever it is.
@@ -11,12 +11,12 @@ pub(super) trait SpaceVisitor<P: Moves> {
 }
 
 /// Shows a visitor the first space that has room for a puzzle: `S`, else `L`; or, if neither has,
-/// gives it back with the reason.
+/// gives it back.
 pub(super) fn with_packed_space<S, L, V>(
     puzzle: &S::Puzzle,
     objective: Objective,
     visitor: V,
-) -> Result<V::Output, (PackingError, V)>
+) -> Result<V::Output, V>
 where
     S: Space + 'static,
     L: Space<Puzzle = S::Puzzle> + 'static,
@@ -27,7 +27,7 @@ where
     }
     match L::new(puzzle, objective) {
         Ok(space) => Ok(visitor.visit(space)),
-        Err(error) => Err((error, visitor)),
+        Err(_) => Err(visitor),
     }
 }
 
@@ -39,5 +39,5 @@ where
     V: SpaceVisitor<S::Puzzle>,
 {
     with_packed_space::<S, L, V>(puzzle, objective, visitor)
-        .unwrap_or_else(|(_, visitor)| visitor.visit(PlainSpace::of(puzzle, objective)))
+        .unwrap_or_else(|visitor| visitor.visit(PlainSpace::of(puzzle, objective)))
 }

@@ -137,11 +137,10 @@ impl<P: Moves> SpaceVisitor<P> for AtlasVisitor<'_, P> {
 
     fn visit<X: Space<Puzzle = P> + 'static>(self, space: X) -> Box<dyn Atlas> {
         let Self { puzzle, objective, constraints } = self;
-        let puzzle = puzzle.clone();
         if constraints.is_empty() {
-            return Box::new(PositionGraph::new(puzzle, objective, space));
+            return Box::new(PositionGraph::new(puzzle.clone(), objective, space));
         }
-        let constrained = ConstrainedPuzzle { puzzle, constraints: constraints.clone() };
+        let constrained = ConstrainedPuzzle::of(puzzle, constraints);
         let space = ConstrainedSpace::of(&constrained, objective, Some(space));
         Box::new(PositionGraph::new(constrained, objective, space))
     }
@@ -231,8 +230,7 @@ where
             let bound = closing.use_bound.then(bound).flatten();
             return close::close(puzzle, objective, closing, bound, limits, progress);
         }
-        let (puzzle, constraints) = (puzzle.clone(), constraints.clone());
-        let puzzle = ConstrainedPuzzle { puzzle, constraints };
+        let puzzle = ConstrainedPuzzle::of(puzzle, constraints);
         let bound = || constrained_bound::<S, L>(&puzzle, objective);
         let bound = closing.use_bound.then(bound).flatten();
         close::close(&puzzle, objective, closing, bound, limits, progress)

@@ -52,14 +52,6 @@ impl<P: Moves, T: Transition<Puzzle = P> + 'static> Capability<P> for Transition
     }
 }
 
-impl<T: Transition> TransitionSteps<T> {
-    /// Demands that the transition says the puzzle.
-    fn encoded(&self) -> Result<(), InvariantError> {
-        let refusal = T::refusal(&self.puzzle, self.objective);
-        refusal.map_or(Ok(()), |reason| Err(InvariantError::Unfit(reason)))
-    }
-}
-
 impl<P: Moves, T: Transition<Puzzle = P> + 'static> SingleSteps for TransitionSteps<T> {
     fn invariant(
         &self,
@@ -67,7 +59,6 @@ impl<P: Moves, T: Transition<Puzzle = P> + 'static> SingleSteps for TransitionSt
         limits: &Limits,
         progress: &mut dyn FnMut(pdr::PdrStats),
     ) -> Result<CubeList, InvariantError> {
-        self.encoded()?;
         pdr::find::<T>(&self.puzzle, self.objective, backend, limits, progress)
     }
 
@@ -77,7 +68,6 @@ impl<P: Moves, T: Transition<Puzzle = P> + 'static> SingleSteps for TransitionSt
         backend: &dyn Incremental,
         monitor: &mut Monitor<'_>,
     ) -> Result<ConfineResult, InvariantError> {
-        self.encoded()?;
         let (puzzle, objective) = (&self.puzzle, self.objective);
         confine::confine::<T>(puzzle, objective, task, backend, monitor)
     }

@@ -73,7 +73,7 @@ pub fn confine<T: Transition>(
 ) -> Result<ConfineResult, InvariantError> {
     let ConfineTask { budget, known, most } = task;
     let limits = monitor.limits().clone();
-    let mut step = TransitionRelation::<T>::new(puzzle, objective);
+    let mut step = TransitionRelation::<T>::new(puzzle, objective)?;
     let paid = step.paid();
     // Where a step is free, it may solve the puzzle when nothing is left to pay with.
     let last = u32::from(known == Premises::TooFar && matches!(paid, StepCost::Always));

@@ -3,6 +3,7 @@
 use crate::backend::SessionError;
 use crate::limits::Stop;
 use std::fmt;
+use unstuck_encodings::EncodeError;
 
 /// Why there is no invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,12 @@ impl fmt::Display for InvariantError {
 }
 
 impl std::error::Error for InvariantError {}
+
+impl From<EncodeError> for InvariantError {
+    fn from(EncodeError(reason): EncodeError) -> Self {
+        Self::Unfit(reason)
+    }
+}
 
 impl From<SessionError> for InvariantError {
     fn from(halt: SessionError) -> Self {

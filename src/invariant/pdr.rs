@@ -81,7 +81,7 @@ pub fn find<T: Transition>(
 ) -> Result<CubeList, InvariantError> {
     // From a class the transition may allow more than the rules do; single states are exact.
     for classes in [counted::<T::Puzzle>(objective), Objective::Moves] {
-        let mut step = TransitionRelation::<T>::new(puzzle, objective);
+        let mut step = TransitionRelation::<T>::new(puzzle, objective)?;
         let oracle = Oracle::new(&mut step, &puzzle.start(), backend, limits);
         let oracle = oracle.ok_or_else(|| {
             InvariantError::Unfit("states are described by auxiliary variables".to_owned())

@@ -30,7 +30,7 @@ impl LitSet {
     }
 }
 
-/// A class of states (see [`Classes::class`](unstuck_puzzles::game_extras::Classes::class)).
+/// A class of states (see [`Play::class`]).
 pub struct StateNode {
     /// What all its states have in common.
     pub cube: Rc<[Lit]>,

@@ -18,12 +18,16 @@ pub struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    /// What all games with moves have under the trait `C`: a `dyn StateSpace`, say.
+    /// What all games that are searched have under the trait `C`: a `dyn StateSpace`, say.
     ///
     /// # Errors
-    /// Where the family has no moves.
-    pub fn game<C: ?Sized + 'static>(self) -> Result<&'a C, SolveError> {
-        self.instance.capability().ok_or(SolveError::NoMoves(self.instance.family()))
+    /// Where the family has no moves, or nothing of the kind.
+    pub fn searched<C: ?Sized + 'static>(self) -> Result<&'a C, SolveError> {
+        let family = self.instance.family();
+        self.instance.capability().ok_or(match self.instance.moves() {
+            Some(_) => SolveError::NotSearched(family),
+            None => SolveError::NoMoves(family),
+        })
     }
 
     /// Demands that no horizon is asked about.
@@ -129,7 +133,7 @@ pub trait Engine: Send + Sync {
     /// # Errors
     /// Why it cannot: the message for a user who asks for this engine alone.
     fn offers(&self, task: Task<'_>) -> Result<(), SolveError> {
-        task.game::<dyn StateSpace>().map(drop)
+        task.searched::<dyn StateSpace>().map(drop)
     }
 
     /// Its work on a task, which is called again after each pause. An engine that keeps where it was

@@ -22,6 +22,8 @@ pub enum SolveError {
     },
     /// A family without moves, named here, cannot be searched.
     NoMoves(&'static str),
+    /// A family with moves, named here, has no search, or none of this kind.
+    NotSearched(&'static str),
     /// There are no pieces that may be dropped, or too many, in this family and under this
     /// objective.
     NoPieces(&'static str, Objective),
@@ -55,6 +57,7 @@ impl fmt::Display for SolveError {
             Self::NoSteps => f.write_str("questions about single steps are not asked here"),
             Self::NotEncoded(reason) => write!(f, "no formula says this level: {reason}"),
             Self::NoMoves(family) => write!(f, "{family} has no moves to search through"),
+            Self::NotSearched(family) => write!(f, "{family} is not searched in this way"),
         }
     }
 }

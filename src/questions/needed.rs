@@ -78,7 +78,7 @@ pub struct PartReport {
 pub struct NecessityReport {
     /// The level itself.
     pub level: LevelFacts,
-    /// Its parts, in the order of [`unstuck_puzzles::Puzzle::parts`].
+    /// Its parts, in the order of [`unstuck_puzzles::AnyPuzzle::parts`].
     pub parts: Vec<PartReport>,
 }
 

@@ -10,7 +10,7 @@ use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::{Moves, Objective, Options, Puzzle};
+use unstuck_puzzles::{Moves, Objective, Options, Puzzle, PuzzleExt};
 
 /// What is true of a puzzle under one reading and one objective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -89,7 +89,7 @@ pub(crate) fn listed(options: &Options) -> BTreeMap<String, String> {
 }
 
 /// The level of an entry, opened with the entry's options.
-pub(crate) fn open(family: &Family, entry: &Value) -> Level<Box<dyn ParsedPuzzle>> {
+pub(crate) fn open(family: &Family, entry: &Value) -> Level<ParsedPuzzle> {
     let file = entry["file"].as_str().expect("a file name");
     let text = fs::read_to_string(folder(family).join(file)).expect("a readable level");
     let options = options(family, entry);

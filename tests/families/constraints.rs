@@ -7,7 +7,7 @@ use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::validation::validate;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::{Moves, Options, Puzzle};
+use unstuck_puzzles::{Moves, Options, Puzzle, PuzzleExt};
 
 /// Every push of some games is one that its family can say; gives how many there were.
 fn says_its_pushes<P: Moves>() -> usize {

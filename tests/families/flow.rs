@@ -10,7 +10,7 @@ use unstuck::solve::{EngineChoice, Outcome, Request, Verdict, solve};
 use unstuck_encodings::Filter;
 use unstuck_encodings::flow::{self, FlowEdges};
 use unstuck_puzzles::flow::{Board, Builder, Touch};
-use unstuck_puzzles::{Level, Objective, Options, Puzzle, Reading};
+use unstuck_puzzles::{Level, Objective, Options, Puzzle, PuzzleExt, Reading};
 
 /// Solutions beyond this number are not counted.
 const CAP: usize = 10;

@@ -8,7 +8,7 @@ const SAMPLES: u64 = 150;
 /// Formats that give other names to what they hold.
 const RENAME: [&str; 2] = ["puzz.link address", "JSON graph"];
 
-fn read_again(family: &Family, written: &TextFormat) -> Box<dyn ParsedPuzzle> {
+fn read_again(family: &Family, written: &TextFormat) -> ParsedPuzzle {
     let none: [(&str, &str); 0] = [];
     let options = Options::new(family.options, none).expect("no options");
     let text = &written.text;

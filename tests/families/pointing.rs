@@ -5,7 +5,7 @@ use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::{Moves, Options, Play, Puzzle};
+use unstuck_puzzles::{Moves, Options, Play, Puzzle, PuzzleExt};
 
 fn sokoban(text: &str) -> Sokoban {
     Sokoban::parse(text, &Options::new(Sokoban::OPTIONS, []).expect("defaults")).expect("a level")

@@ -9,7 +9,7 @@ use unstuck::registry::by_name;
 use unstuck_puzzles::puzzlescript::PuzzleScript;
 use unstuck_puzzles::snowman::{Ground, Snowman};
 use unstuck_puzzles::warehouse::{Goal, Warehouse};
-use unstuck_puzzles::{Grid, Moves, Objective, Options, Puzzle};
+use unstuck_puzzles::{Grid, Moves, Objective, Options, Puzzle, PuzzleExt};
 
 /// States after which a board is skipped.
 const STATES: usize = 20_000;

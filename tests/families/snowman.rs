@@ -10,7 +10,7 @@ use unstuck::search::Strategy;
 use unstuck_encodings::snowman::SnowmanSpace;
 use unstuck_encodings::{Cost, Filter, Space};
 use unstuck_puzzles::snowman::{Snowman, State};
-use unstuck_puzzles::{Moves, Objective, Options, Puzzle, Tally};
+use unstuck_puzzles::{Moves, Objective, Options, Puzzle, PuzzleExt, Tally};
 
 /// All states that can be reached in a level, explored with nothing but the rules.
 struct World {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use unstuck::instance::Instance;
 use unstuck::registry::by_name;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::{Moves, Objective, Play};
+use unstuck_puzzles::{Moves, Objective, Play, PuzzleExt};
 
 /// Boards of a family that count: more where there are several objectives.
 pub(crate) fn boards(objectives: &[Objective]) -> u64 {

@@ -13,7 +13,7 @@ use unstuck::registry::by_name;
 use unstuck::solve::{Request, solve};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::flow::{Board, Flow, Name, Pair, Solution};
-use unstuck_puzzles::{Objective, Options, Part, Puzzle};
+use unstuck_puzzles::{Objective, Options, Part, Puzzle, PuzzleExt};
 
 /// Boards that count.
 static BOARDS: LazyLock<u64> = LazyLock::new(|| extent(100, 300));

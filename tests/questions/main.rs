@@ -33,7 +33,7 @@ use unstuck_puzzles::snowman::Snowman;
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::sokobond::Sokobond;
 use unstuck_puzzles::warehouse::Warehouse;
-use unstuck_puzzles::{Moves, Objective, Play};
+use unstuck_puzzles::{Moves, Objective, Play, PuzzleExt};
 
 fn primary(cost: Cost) -> i64 {
     i64::from(cost.primary())
@@ -128,8 +128,7 @@ fn pushes_come_when_said<P: Moves>(
     constraints.forbid(&format!("push {}", atlas.action_name(it.action))).expect("a constraint");
     let mut less = unstuck::instance::atlas(instance, &constraints).expect("a game");
     let start = less.start();
-    let constrained =
-        ConstrainedPuzzle { puzzle: all.puzzle.clone(), constraints: constraints.clone() };
+    let constrained = ConstrainedPuzzle::of(&all.puzzle, &constraints);
     let Some(expected) = Everything::of(constrained, all.objective, 4 * MOST) else { return };
     match (less.cost_to_go(start, None, &Limits::none()), expected.optimum()) {
         (CostToGo::Exactly(said), Some(cost)) => {
@@ -459,8 +458,7 @@ fn constraints_are_kept<P: Moves>(objectives: &[Objective]) {
         if constraints.is_empty() || all.optimum().is_none() {
             return false;
         }
-        let constrained =
-            ConstrainedPuzzle { puzzle: all.puzzle.clone(), constraints: constraints.clone() };
+        let constrained = ConstrainedPuzzle::of(&all.puzzle, &constraints);
         let Some(expected) = Everything::of(constrained.clone(), all.objective, 4 * MOST) else {
             return false;
         };
@@ -533,7 +531,7 @@ fn acting_rules_are_all<P: Moves>(objectives: &[Objective]) {
         for line in lines {
             let mut constraints = Constraints::default();
             constraints.require(&format!("rule {line}")).expect("a constraint");
-            let puzzle = ConstrainedPuzzle { puzzle: all.puzzle.clone(), constraints };
+            let puzzle = ConstrainedPuzzle::of(&all.puzzle, &constraints);
             let Some(required) = Everything::of(puzzle, all.objective, 4 * MOST) else { continue };
             let acts = all.puzzle.starting().contains(&line) || required.optimum() == Some(optimum);
             assert_eq!(found.contains(&line), acts, "seed {seed}: {line}\n{}", instance.text());

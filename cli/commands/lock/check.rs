@@ -153,7 +153,7 @@ struct LevelFile {
 type Locked = (Key, Value, LevelQuestion);
 
 /// A level as it is now.
-type LevelNow = Level<Box<dyn ParsedPuzzle>>;
+type LevelNow = Level<ParsedPuzzle>;
 
 /// `unstuck check` of a lock.
 pub(crate) fn check_lock(
@@ -266,7 +266,7 @@ impl LevelFile {
         for (number, level) in (1..).zip(levels) {
             let about = |asked: &&LevelQuestion| {
                 let puzzle = level.puzzle.as_ref().ok()?;
-                by_key.get(&asked.key_about(puzzle.as_ref(), &level.text)).copied()
+                by_key.get(&asked.key_about(puzzle, &level.text)).copied()
             };
             let found: Vec<_> = questions.iter().filter_map(about).collect();
             if found.is_empty() {

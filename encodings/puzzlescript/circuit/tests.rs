@@ -127,10 +127,7 @@ fn a_state_and_an_input_give_one_successor_by_unit_propagation() {
     let (mut games, mut legal, mut illegal) = (0, 0, 0);
     for seed in 0..600 {
         let puzzle = PuzzleScript::sample(seed);
-        if PuzzleScriptMoves::refusal(&puzzle, Objective::Moves).is_some() {
-            continue;
-        }
-        let moves = PuzzleScriptMoves::new(&puzzle, Objective::Moves);
+        let Ok(moves) = PuzzleScriptMoves::new(&puzzle, Objective::Moves) else { continue };
         let mut cnf = Cnf::new(Filter::defining());
         moves.step(0, &mut cnf);
         games += 1;

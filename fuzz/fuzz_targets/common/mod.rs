@@ -1,7 +1,7 @@
 //! What the targets of several readers have in common.
 
 use unstuck_puzzles::flow::Board;
-use unstuck_puzzles::{Options, Puzzle, Style};
+use unstuck_puzzles::{Options, Puzzle, PuzzleExt, Style};
 
 /// Reads Flow boards: nothing panics, and what was read survives printing and can be drawn.
 pub fn flow(text: &str) {

@@ -6,8 +6,8 @@ mod properties;
 mod reading;
 
 use super::Sokoban;
+use crate::extras::PuzzleExt;
 use crate::options::Options;
-use crate::puzzle::Puzzle;
 
 /// The one level of a text.
 fn level(text: &str) -> Sokoban {

@@ -1,5 +1,6 @@
 use super::level;
 use crate::error::Violation;
+use crate::extras::PuzzleExt;
 use crate::grid::{Cell, Direction};
 use crate::moves::Moves;
 use crate::objective::{Objective, Tally};

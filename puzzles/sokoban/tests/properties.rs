@@ -1,3 +1,4 @@
+use crate::extras::PuzzleExt;
 use crate::grid::Direction;
 use crate::moves::Moves;
 use crate::options::Options;

@@ -1,4 +1,5 @@
 use super::{fault, level};
+use crate::extras::PuzzleExt;
 use crate::level::Level;
 use crate::options::Options;
 use crate::puzzle::{Puzzle, Recording};
@@ -207,7 +208,7 @@ fn records_keep_what_the_file_says() {
             notes: Some(&level.notes),
             ..Recording::default()
         };
-        puzzle.record(&solution, recording).expect("Sokoban has records")
+        crate::AnyPuzzle::record_of(puzzle, &solution, recording).expect("Sokoban has records")
     };
     let levels = levels(text);
     let first = record(&levels[0], "R");

@@ -5,7 +5,9 @@ use crate::protocol::{
     self, Family as FamilyView, Fault, Level, OptionKind, OptionSpec, Read, ReadLevel, Written,
 };
 use std::borrow::Cow;
-use unstuck_puzzles::catalogue::{self, FAMILIES, PuzzleFamily, ReadPuzzle};
+use std::sync::Arc;
+use unstuck_puzzles::AnyPuzzle;
+use unstuck_puzzles::catalogue::{self, FAMILIES, PuzzleFamily};
 use unstuck_puzzles::{Level as ParsedLevel, Options, Values};
 
 /// Every family, with what it offers.
@@ -48,7 +50,7 @@ pub(super) fn read(
         }
         return Ok(Read { families: names, levels: Vec::new() });
     };
-    let levels = (family.read_to_play)(text, &options(family, chosen)?)?;
+    let levels = (family.read)(text, &options(family, chosen)?)?;
     if levels.is_empty() {
         return Err(PageError::plain("there is no level in this text"));
     }
@@ -133,7 +135,7 @@ fn unknown(text: &str) -> PageError {
     }
     let fault = family.and_then(|family| {
         let none = Options::new(family.options, []).ok()?;
-        match (family.read_to_play)(text, &none) {
+        match (family.read)(text, &none) {
             Err(error) => Some((family, error)),
             Ok(levels) => Some((family, levels.into_iter().find_map(|level| level.puzzle.err())?)),
         }
@@ -150,7 +152,7 @@ fn unknown(text: &str) -> PageError {
     }
 }
 
-fn level(level: &ParsedLevel<Box<dyn ReadPuzzle>>) -> ReadLevel {
+fn level(level: &ParsedLevel<Arc<dyn AnyPuzzle>>) -> ReadLevel {
     ReadLevel {
         title: level.title.clone(),
         line: level.line,
@@ -161,7 +163,7 @@ fn level(level: &ParsedLevel<Box<dyn ReadPuzzle>>) -> ReadLevel {
     }
 }
 
-fn by_name(name: &str) -> Result<&'static PuzzleFamily, PageError> {
+pub(super) fn by_name(name: &str) -> Result<&'static PuzzleFamily, PageError> {
     let family = FAMILIES.iter().find(|family| family.name == name);
     family.ok_or_else(|| PageError::unknown(name))
 }
@@ -181,9 +183,9 @@ pub(super) fn formats(level: &Level) -> Result<Vec<Written>, PageError> {
 }
 
 /// A level, opened.
-pub(super) fn open(level: &Level) -> Result<Box<dyn ReadPuzzle>, PageError> {
+pub(super) fn open(level: &Level) -> Result<Arc<dyn AnyPuzzle>, PageError> {
     let family = by_name(&level.puzzle)?;
-    only((family.read_to_play)(&level.text, &options(family, &level.options)?)?)
+    only((family.read)(&level.text, &options(family, &level.options)?)?)
 }
 
 /// The puzzle of a text in which one level belongs.

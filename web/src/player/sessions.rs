@@ -1,12 +1,13 @@
 //! Levels under a person's hand: positions, moves that a person means who points, and drawn paths.
 
-use super::reading::open;
+use super::reading::{by_name, open};
 use crate::PageError;
 use crate::protocol::{Coord, Fault, Judged, Level, Opened, Picture, Played, Position, Tally, Way};
+use std::any::Any;
 use std::cell::RefCell;
-use unstuck_puzzles::Style;
-use unstuck_puzzles::catalogue::PlayedPuzzle;
+use std::sync::Arc;
 use unstuck_puzzles::session::{GameSession, PointerTarget};
+use unstuck_puzzles::{AnyPuzzle, Style};
 
 /// The most sessions that are kept; the page opens one again that was dropped.
 const MOST: usize = 8;
@@ -14,7 +15,7 @@ const MOST: usize = 8;
 /// A level that is open.
 struct Session {
     id: u32,
-    puzzle: Box<dyn PlayedPuzzle>,
+    puzzle: Arc<dyn AnyPuzzle>,
     /// What is played; `None` where paths are drawn.
     game: Option<Box<dyn GameSession>>,
 }
@@ -28,7 +29,7 @@ thread_local! {
 pub(super) fn start(id: u32, level: &Level, moves: &str) -> Result<Opened, PageError> {
     let puzzle = opened(level)?;
     let ground = puzzle.ground().ok_or_else(unsaid)?.into();
-    let game = puzzle.session();
+    let game = begun(&puzzle)?;
     let mut session = Session { id, puzzle, game };
     let played = session.play(0, moves)?;
     close(id);
@@ -90,7 +91,7 @@ pub(super) fn reached(id: u32, at: usize, from: Coord) -> Result<Vec<Coord>, Pag
 /// Whether drawn paths are a solution.
 pub(super) fn judge(id: u32, drawing: &str) -> Result<Judged, PageError> {
     within(id, |session| {
-        let fault = session.puzzle.fault(drawing)?.map(|violation| violation.message);
+        let fault = session.puzzle.judge(drawing)?.verdict.err().map(|violation| violation.message);
         Ok(Judged { solved: fault.is_none(), fault })
     })
 }
@@ -122,13 +123,25 @@ impl Session {
 
 /// A level as a picture, after moves or with a solution; without them where they are wrong.
 pub(super) fn picture(level: &Level, moves: &str) -> Result<Picture, PageError> {
-    let drawn = opened(level)?.picture(moves, Style::Svg)?;
+    let puzzle = opened(level)?;
+    let shown = match begun(&puzzle)? {
+        Some(mut game) => Some(puzzle.judge(&game.play(0, moves)?.0)?),
+        None => puzzle.judge(moves).ok().filter(|judged| judged.verdict.is_ok()),
+    };
+    let solution = shown.as_ref().map(|judged| judged.solution.as_ref() as &dyn Any);
+    let drawn = puzzle.picture_of(solution, Style::Svg);
     Ok(Picture { svg: drawn.unwrap_or_default() })
 }
 
 /// A level, to be played.
-fn opened(level: &Level) -> Result<Box<dyn PlayedPuzzle>, PageError> {
-    open(level)?.played().ok_or_else(PageError::unread)
+fn opened(level: &Level) -> Result<Arc<dyn AnyPuzzle>, PageError> {
+    open(level)?.last_reading().ok_or_else(PageError::unread)
+}
+
+/// The game of a puzzle at its start; `None` where paths are drawn.
+fn begun(puzzle: &Arc<dyn AnyPuzzle>) -> Result<Option<Box<dyn GameSession>>, PageError> {
+    let session = by_name(puzzle.family())?.session;
+    Ok(session.and_then(|session| session(puzzle.clone())))
 }
 
 /// The family says its boards in pictures only.

@@ -17,7 +17,7 @@ pub(super) fn count(level: &Level, objective: &str, bounds: &Bounds) -> Result<C
     let (family, opened) = open(level)?;
     let limits = limits(bounds);
     let mut response = None;
-    for instance in instances(family, opened.as_ref(), objective)? {
+    for instance in instances(family, &opened, objective)? {
         let mut asked = analysis(instance.as_ref())?;
         let answer = enumerate(&mut asked, 2, &limits);
         let atlas = asked.atlas.as_mut();

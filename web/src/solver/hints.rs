@@ -147,7 +147,7 @@ fn fact(step: &DeducedFact) -> Fact {
 /// The readings of a level, under the first objective of its family.
 fn readings(level: &Level) -> Result<Vec<Box<dyn Instance>>, PageError> {
     let (family, opened) = open(level)?;
-    instances(family, opened.as_ref(), family.objectives[0].name())
+    instances(family, &opened, family.objectives[0].name())
 }
 
 pub(super) fn analysis(instance: &dyn Instance) -> Result<Analysis<'_>, PageError> {

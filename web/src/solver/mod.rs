@@ -51,7 +51,7 @@ fn dispatch(request: LongAsk, host: &dyn Host) -> Result<Value, PageError> {
 }
 
 /// A level, opened.
-fn open(level: &Level) -> Result<(&'static Family, Box<dyn ParsedPuzzle>), PageError> {
+fn open(level: &Level) -> Result<(&'static Family, ParsedPuzzle), PageError> {
     let family =
         registry::by_name(&level.puzzle).ok_or_else(|| PageError::unknown(&level.puzzle))?;
     let levels = (family.read)(&level.text, &options(&family.rules, &level.options)?)?;

@@ -21,7 +21,7 @@ pub(super) fn prove(
     host: &dyn Host,
 ) -> Result<Verdict, PageError> {
     let (family, opened) = open(&question.level)?;
-    let solved = solved(question, family, opened.as_ref(), host)?;
+    let solved = solved(question, family, &opened, host)?;
     let SolvedLevel { instance, outcome, asked } = &solved;
     let mut value = verdict(instance.as_ref(), outcome)?;
     let Some(claim) = outcome.claim(instance.as_ref()) else {

@@ -24,7 +24,7 @@ pub(super) struct Question {
 /// The verdict on a level, with the fields of `unstuck solve --json`.
 pub(super) fn solve(question: &Question, host: &dyn Host) -> Result<Verdict, PageError> {
     let (family, opened) = open(&question.level)?;
-    let solved = solved(question, family, opened.as_ref(), host)?;
+    let solved = solved(question, family, &opened, host)?;
     verdict(solved.instance.as_ref(), &solved.outcome)
 }
 
@@ -39,7 +39,7 @@ pub(super) struct SolvedLevel {
 pub(super) fn solved(
     question: &Question,
     family: &Family,
-    opened: &dyn ParsedPuzzle,
+    opened: &ParsedPuzzle,
     host: &dyn Host,
 ) -> Result<SolvedLevel, PageError> {
     let mut instances = instances(family, opened, &question.objective)?;
@@ -77,7 +77,7 @@ fn asked(question: &Question) -> Request {
 /// The readings of a level under an objective: at least one.
 pub(super) fn instances(
     family: &Family,
-    opened: &dyn ParsedPuzzle,
+    opened: &ParsedPuzzle,
     objective: &str,
 ) -> Result<Vec<Box<dyn Instance>>, PageError> {
     Objective::from_name(objective)
