@@ -100,6 +100,7 @@ pub trait Encoding: Sized + Send + Sync {
 
 /// What an encoding knows or does that others need not, as functions of it; [`EncodingExtras::NONE`]
 /// knows nothing.
+#[expect(clippy::type_complexity, reason = "each is said once, with what it means")]
 pub struct EncodingExtras<E: Encoding> {
     /// Name of a variable in formulas and maps: what its `Display` says, unless the puzzle has
     /// names of its own for its cells. One word, and a different one for each variable.

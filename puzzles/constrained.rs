@@ -7,7 +7,7 @@
 use crate::constraints::{Constraints, Prohibition, Requirement};
 use crate::error::{ParseError, Violation};
 use crate::extras::{Extras, PuzzleExt};
-use crate::game_extras::{Classes, GameExtras, RuleFile};
+use crate::game_extras::{Classes, GameExtras, RuleFile, StepWithRules};
 use crate::level::Level;
 use crate::moves::{MoveError, Moves, Successor};
 use crate::objective::{Measures, Objective, Tally};
@@ -133,7 +133,7 @@ impl<P: Moves> ConstrainedPuzzle<P> {
         &self,
         state: &ConstrainedState<P::State>,
         mv: P::Move,
-    ) -> Result<(Successor<ConstrainedState<P::State>>, BTreeSet<usize>), MoveError> {
+    ) -> Result<StepWithRules<Self>, MoveError> {
         let (Successor { state: position, tally }, lines) =
             self.puzzle.step_with_rules(&state.position, mv)?;
         // Nothing can be done in a game that begins with a constraint broken.

@@ -15,6 +15,7 @@ use crate::text_format::TextFormat;
 
 /// What a puzzle has that others need not have, as functions of its family; [`Extras::NONE`] is a
 /// puzzle with one reading, one format and pictures.
+#[expect(clippy::type_complexity, reason = "each is said once, with what it means")]
 pub struct Extras<P: Puzzle> {
     /// The readings to try, in order; just the puzzle itself where the rules leave nothing open.
     pub readings: fn(&P) -> Vec<Reading<P>>,

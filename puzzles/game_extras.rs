@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 /// What a game has that others need not have, as functions of its family; [`GameExtras::NONE`] has
 /// nothing but what follows from the rules.
+#[expect(clippy::type_complexity, reason = "each is said once, with what it means")]
 pub struct GameExtras<P: Moves> {
     /// The classes of its states, where they can be found faster or are others than free moves make.
     pub classes: Classes<P>,
@@ -80,13 +81,13 @@ pub struct RuleFile<P: Moves> {
 
 /// Makes a move, and says by their lines which rules act in it.
 pub type StepWithRulesFn<P> =
-    fn(
-        &P,
-        &<P as Moves>::State,
-        <P as Moves>::Move,
-    ) -> Result<(Successor<<P as Moves>::State>, BTreeSet<usize>), MoveError>;
+    fn(&P, &<P as Moves>::State, <P as Moves>::Move) -> Result<StepWithRules<P>, MoveError>;
+
+/// What a move leads to, and the lines of the rules that acted in it.
+pub type StepWithRules<P> = (Successor<<P as Moves>::State>, BTreeSet<usize>);
 
 /// Classes of states between which free moves lead.
+#[expect(clippy::type_complexity, reason = "each is said once, with what it means")]
 pub struct Classes<P: Moves> {
     /// All states that can be reached from a state by moves that cost nothing under an objective, that
     /// state included, in increasing order. Under `moves` that is the state alone; under `pushes` the
