@@ -47,7 +47,7 @@ fn judged(path: &Path) -> (u8, String, Verdict) {
     match check(path, None, &limits, &mut |_| {}) {
         Ok(report) => {
             let text = format!("valid: {}", sentences::text(&report));
-            (0, text, Verdict::Valid(Box::new(ValidAnswer::of(&report, &shown))))
+            (0, text, Verdict::Valid(Box::new(ValidAnswer::of(&report, &shown, 0))))
         }
         Err(CheckError::Invalid(reason)) => failed(1, "invalid", reason),
         Err(CheckError::Stopped(stop)) => failed(30, "not judged", stop.to_string()),

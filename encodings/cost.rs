@@ -1,12 +1,15 @@
 //! What a plan costs: two counts in one number.
 
+use serde::Serialize;
 use std::fmt;
 use std::ops::Add;
 use unstuck_puzzles::{Objective, Tally};
 
 /// Length under an objective: the primary count, then the tie-break. Costs are compared, added and
-/// kept by the million, so both share one word, the primary count in its upper half.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// kept by the million, so both share one word, the primary count in its upper half. Programs read
+/// the primary count.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(into = "u32")]
 pub struct Cost(u64);
 
 impl Cost {
@@ -75,6 +78,12 @@ impl Cost {
     /// The cost of [`Cost::to_bits`].
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
+    }
+}
+
+impl From<Cost> for u32 {
+    fn from(cost: Cost) -> Self {
+        cost.primary()
     }
 }
 

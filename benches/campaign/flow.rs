@@ -178,11 +178,11 @@ impl Asking<'_> {
     fn forced(&self, all: &Solutions, counts: &mut Counts) -> Verdict {
         let answer = forced(self.instance, &Varisat, &self.limits);
         let answer = answer.map_err(|error| error.to_string())?;
-        if answer.stop.is_some() {
+        if answer.figures.stop.is_some() {
             counts.add("question not settled");
             return Ok(());
         }
-        same("solvable", answer.solvable, Some(!all.is_empty()))?;
+        same("solvable", answer.figures.solvable, Some(!all.is_empty()))?;
         // Lanes of bridges and cells of graphs have other names in solutions.
         let names = answer.steps.iter().map(|step| &step.name).chain(answer.open.iter().flatten());
         if all.is_empty() || names.into_iter().any(|it| it.contains(['/', '#'])) {

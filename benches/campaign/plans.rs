@@ -29,9 +29,9 @@ impl<P: Moves> Asking<'_, P> {
         let optimum = self.chart.optimum();
         same("optimum", answer.optimum.map(price), optimum)?;
         same("at least", answer.at_least.map(price), optimum)?;
-        same("unsolvable", answer.unsolvable, optimum.is_none())?;
+        same("solvable", answer.solvable, Some(optimum.is_some()))?;
         if optimum.is_none() {
-            return same("plans", (answer.plans, answer.listed.len()), (None, 0));
+            return same("plans", (answer.plans, answer.listed.len()), (Some(0), 0));
         }
         let plans = answer.plans.ok_or("plans were not counted")?;
         same("listed", answer.listed.len() as u128, plans.min(LISTED as u128))?;

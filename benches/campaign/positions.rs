@@ -57,7 +57,11 @@ impl<P: Moves> Asking<'_, P> {
                     (Some(class), Some((after.0 - before.0, tie)))
                 }
             };
-            same(&of(&format!("move {}", index + 1)), (said.class, said.cost), truth)?;
+            same(
+                &of(&format!("move {}", index + 1)),
+                (said.class, said.cost.zip(said.tie)),
+                truth,
+            )?;
             if let Some(class) = said.class {
                 counts.add(&format!("diagnosed: {}", class.name()));
             }

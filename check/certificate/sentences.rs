@@ -90,11 +90,13 @@ pub struct ValidAnswer {
     checked: Vec<String>,
     /// What was trusted, in sentences.
     trusted: Vec<String>,
+    /// The exit code of the certificate alone.
+    exit: u8,
 }
 
 impl ValidAnswer {
-    /// What a report says of the certificate at a path.
-    pub fn of(report: &Report, path: &str) -> Self {
+    /// What a report says of the certificate at a path, with an exit code.
+    pub fn of(report: &Report, path: &str, exit: u8) -> Self {
         let manifest = &report.manifest;
         let bound = match &manifest.evidence {
             Evidence::ClosedSet { bound, .. } => bound.clone(),
@@ -115,6 +117,7 @@ impl ValidAnswer {
             moves: report.solution.as_ref().map(|solution| solution.text().to_owned()),
             checked: report.checked.clone(),
             trusted: report.trusted.clone(),
+            exit,
         }
     }
 }

@@ -51,6 +51,7 @@ fn exit_codes_and_words() {
         (vec![&missing, valid], 2, "not judged: "),
         (vec![valid, &missing, invalid], 1, "invalid: "),
         (vec!["--json", valid], 0, "\"verdict\":\"valid\""),
+        (vec!["--json", valid], 0, "\"exit\":0}"),
         (vec!["--json", invalid], 1, "\"verdict\":\"invalid\""),
         (vec!["--help"], 0, "Usage: unstuck-check"),
         (vec!["--version"], 0, "unstuck-check 0."),

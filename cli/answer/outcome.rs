@@ -6,7 +6,7 @@ use crate::terminal::text::Text;
 use std::fmt::Write;
 use unstuck::instance::Instance;
 use unstuck::report::sentences;
-use unstuck::solve::{Outcome, Progress, Request, SolveError, Verdict, solve_readings};
+use unstuck::solve::{Outcome, Progress, Request, Verdict, solve_readings};
 use unstuck_puzzles::Style;
 
 /// What is said of a proof: to players that there is one, else how it was found, too.
@@ -26,10 +26,7 @@ pub(crate) fn solved<'a>(
     note: Progress<'_>,
 ) -> Result<(&'a dyn Instance, Outcome), Failure> {
     let outcomes = solve_readings(instances, request, note);
-    let mut outcomes = outcomes.map_err(|error| match error {
-        SolveError::Fault { .. } => Failure::internal(error.to_string()),
-        error => Failure::usage(error.to_string()).advised(error.advice()),
-    })?;
+    let mut outcomes = outcomes.map_err(|error| Failure::solving(&error))?;
     // The others came out with nothing.
     let outcome = outcomes.pop().expect("every puzzle has a reading");
     Ok((instances[outcomes.len()].as_ref(), outcome))

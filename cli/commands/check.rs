@@ -186,11 +186,10 @@ impl CheckCommand {
         match checked {
             Ok(report) => {
                 let fields = CheckAnswer::Valid(Box::new(JudgedAnswer {
-                    valid: ValidAnswer::of(&report, &shown),
+                    valid: ValidAnswer::of(&report, &shown, 0),
                     puzzle: report.manifest.family.clone(),
                     title: report.title.clone(),
                     board: report.instance.picture(None, Style::Plain),
-                    exit: 0,
                 }));
                 Ok(Answer::new(0, fields).saying(judged(&report)).quietly("valid\n"))
             }
@@ -255,9 +254,6 @@ pub(crate) struct JudgedAnswer {
     title: Option<String>,
     /// The board.
     board: Option<String>,
-    /// The exit code.
-    #[cfg_attr(test, schemars(extend("const" = 0)))]
-    exit: u8,
 }
 
 /// A certificate that does not hold.

@@ -19,9 +19,8 @@ use unstuck::certificate::check::Report;
 use unstuck::certificate::prove::ProofTask;
 use unstuck::instance::Instance;
 use unstuck::questions::analysis::Analysis;
-use unstuck::questions::answers::DiagnosisAnswer;
 use unstuck::questions::diagnose::{Diagnosis, MoveClass, diagnose};
-use unstuck::questions::reasons::{Reason, marks, reason};
+use unstuck::questions::reasons::{marks, reason};
 use unstuck::questions::sentences;
 use unstuck_puzzles::Style;
 
@@ -54,7 +53,7 @@ pub(crate) struct DiagnoseCommand {
 const REASON_TIME: Duration = Duration::from_secs(3);
 
 impl Ask for DiagnoseCommand {
-    type Fields = QuestionAnswer<DiagnosisAnswer>;
+    type Fields = QuestionAnswer<Diagnosis>;
     const NAME: &'static str = "diagnose";
 
     fn asked(&self) -> Asked<'_> {
@@ -78,20 +77,21 @@ impl Ask for DiagnoseCommand {
             })?,
         };
         let (instance, mut asked, game) = played(&question, &text)?;
-        let answer = diagnose(&mut asked, &game, &question.limits);
+        let mut answer = diagnose(&mut asked, &game, &question.limits);
         let atlas = asked.atlas;
         let limits = question.limits.within(REASON_TIME);
-        let reason = reason(instance, &answer, &question.constraints, &limits);
+        answer.reason = reason(instance, &answer, &question.constraints, &limits);
         let proof = self.certify(&question, instance, &answer)?;
-        let (proof_text, folder) = self.certificate.words(proof.as_ref());
+        let proof_text;
+        (proof_text, answer.certificate) = self.certificate.words(proof.as_ref());
         let text = |quiet| {
-            let mut text = answer_text(&question, quiet, atlas.as_ref(), &answer, reason.as_ref());
+            let mut text = answer_text(&question, quiet, atlas.as_ref(), &answer);
             text.push_str(&proof_text);
             text
         };
-        let fields = DiagnosisAnswer::of(&answer, reason.as_ref(), atlas.as_ref(), folder);
+        let (text, quiet) = (text(false), text(true));
         let shown = answer.positions[answer.shown()];
-        let marks = marks(atlas.as_ref(), &game, &answer, reason.as_ref());
+        let marks = marks(atlas.as_ref(), &game, &answer);
         self.answer.picture(instance, &marks, || atlas.draw(shown, Style::Svg))?;
         let open = answer.moves.iter().any(|it| it.class.is_none()) && answer.lost != Some(0);
         let known = answer.fatal.map_or(!open, |fatal| {
@@ -103,8 +103,8 @@ impl Ask for DiagnoseCommand {
             None if known => 0,
             None => 30,
         };
-        let answered = Answer::new(code, question.answered(instance, fields));
-        Ok(answered.saying(text(false)).quietly(text(true)))
+        let answered = Answer::new(code, question.answered(instance, answer));
+        Ok(answered.saying(text).quietly(quiet))
     }
 }
 
@@ -143,13 +143,7 @@ fn played<'a>(question: &'a Question, text: &str) -> Result<PlayedGame<'a>, Fail
     })
 }
 
-fn answer_text(
-    question: &Question,
-    quiet: bool,
-    atlas: &dyn Atlas,
-    answer: &Diagnosis,
-    reason: Option<&Reason>,
-) -> Text {
+fn answer_text(question: &Question, quiet: bool, atlas: &dyn Atlas, answer: &Diagnosis) -> Text {
     let mut text = Text::default();
     if !quiet {
         text.push_str(&runs(answer));
@@ -157,16 +151,16 @@ fn answer_text(
     if let Some(violation) = &answer.illegal {
         let _ = writeln!(text, "the game ends here: {violation}");
     }
-    let _ = writeln!(text, "{}", sentences::diagnosis(answer, atlas));
+    let _ = writeln!(text, "{}", answer.sentence);
     if let Some(fatal) = answer.fatal.filter(|_| !quiet) {
         let board = atlas.draw(answer.positions[fatal - 1], question.style).unwrap_or_default();
         let _ = writeln!(text, "{}:", sentences::BEFORE_IT);
         text.push_board(&board);
     }
-    if let Some(reason) = reason {
+    if let Some(reason) = &answer.reason {
         let _ = writeln!(text, "reason: {}", reason.text);
     }
-    if let Some(wasted) = answer.wasted() {
+    if let Some(wasted) = answer.wasted {
         let before = if answer.fatal.is_some() { " before it" } else { "" };
         let _ = match wasted {
             0 => writeln!(text, "no move{before} was costly"),
@@ -186,8 +180,10 @@ fn answer_text(
 fn runs(answer: &Diagnosis) -> String {
     let (moves, fatal) = (answer.moves.as_slice(), answer.fatal);
     let word = |at: usize| match (moves[at].class, moves[at].cost) {
-        (Some(MoveClass::Costly), Some((0, tie))) => format!("costly ({tie:+} in the tie-break)"),
-        (Some(MoveClass::Costly), Some((cost, _))) => format!("costly (+{cost})"),
+        (Some(MoveClass::Costly), Some(0)) => {
+            format!("costly ({:+} in the tie-break)", moves[at].tie.unwrap_or_default())
+        }
+        (Some(MoveClass::Costly), Some(cost)) => format!("costly (+{cost})"),
         (Some(class), _) => class.name().to_owned(),
         (None, _) if fatal.is_some_and(|fatal| at >= fatal) => "after the game was lost".to_owned(),
         (None, _) if answer.solvable > Some(at) => "not fatal".to_owned(),

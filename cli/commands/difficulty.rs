@@ -19,9 +19,8 @@ use unstuck::instance::{Instance, Terms};
 use unstuck::limits::Limits;
 use unstuck::machine::lock;
 use unstuck::questions::analysis::Analysis;
-use unstuck::questions::answers::{DeductionAnswer, DifficultyAnswer};
 use unstuck::questions::difficulty::{Difficulty, difficulty};
-use unstuck::questions::forced::forced;
+use unstuck::questions::forced::{Deductions, forced};
 use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
 
@@ -55,12 +54,6 @@ pub(crate) struct DifficultyCommand {
     headed: Mutex<Option<String>>,
 }
 
-/// The figures of a level.
-enum Figures {
-    Game(Difficulty),
-    Still(DeductionAnswer),
-}
-
 /// How hard a level is.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -71,7 +64,7 @@ pub(crate) struct FiguresAnswer {
     /// Constraints.
     wishes: Option<String>,
     /// The figures, of games or of puzzles without moves.
-    figures: GivenFigures,
+    figures: Figures,
     /// The exit code of the level alone.
     exit: u8,
 }
@@ -80,9 +73,9 @@ pub(crate) struct FiguresAnswer {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
-enum GivenFigures {
-    Game(DifficultyAnswer),
-    Still(DeductionAnswer),
+enum Figures {
+    Game(Difficulty),
+    Still(Deductions),
 }
 
 impl Ask for DifficultyCommand {
@@ -111,7 +104,7 @@ impl Ask for DifficultyCommand {
             Ok(((instance, figures), solvable == Some(false)))
         })?;
         let known = match &figures {
-            Figures::Game(figures) => figures.stop.is_none() && figures.unknown == 0,
+            Figures::Game(figures) => figures.stop.is_none() && figures.unknown.unwrap_or(0) == 0,
             Figures::Still(forced) => forced.stop.is_none(),
         };
         let code = if known { 0 } else { 30 };
@@ -120,10 +113,7 @@ impl Ask for DifficultyCommand {
         let fields = FiguresAnswer {
             terms: Terms { objective: instance.asked(), ..instance.terms() },
             wishes: (!constraints.is_empty()).then(|| constraints.to_string()),
-            figures: match &figures {
-                Figures::Game(figures) => GivenFigures::Game(figures.into()),
-                Figures::Still(figures) => GivenFigures::Still(*figures),
-            },
+            figures,
             exit: code,
         };
         Ok(Answer::new(code, fields).saying(row))
@@ -144,7 +134,7 @@ impl FiguresAnswer {
     /// The heads of its table; of a board with the reading of the rules, on which it depends whether
     /// a solution is unique.
     fn heads(&self) -> String {
-        let GivenFigures::Still(_) = self.figures else {
+        let Figures::Still(_) = self.figures else {
             return line(&OF_GAMES, OF_GAMES.map(|(head, _)| head));
         };
         let level = format!("level{}", self.terms.bracketed());
@@ -165,9 +155,9 @@ fn figures(
         return Ok((Figures::Game(figures), solvable));
     }
     let backend = solver.open()?;
-    let forced = forced(instance, backend.as_ref(), limits)
-        .map_err(|error| Failure::internal(error.to_string()))?;
-    Ok((Figures::Still((&forced).into()), forced.solvable))
+    let forced =
+        forced(instance, backend.as_ref(), limits).map_err(|error| Failure::solving(&error))?;
+    Ok((Figures::Still(forced.figures), forced.figures.solvable))
 }
 
 /// The heads of the table of games, and how wide its columns are.
@@ -209,20 +199,20 @@ fn row(name: &str, figures: &Figures) -> String {
     match figures {
         Figures::Game(it) => {
             let number = |cost: Option<Cost>| columns::figure(cost.map(Cost::primary));
-            let share = |part: usize, of: usize| match of {
-                0 => "-".to_owned(),
-                of => format!("{:.0} %", 100.0 * part as f64 / of as f64),
+            let ratio = |part: Option<usize>, of: Option<usize>| {
+                part.zip(of).map(|(part, of)| part as f64 / of as f64).filter(|it| it.is_finite())
             };
-            // Counted along a shortest plan, where one is known.
-            let along = |number: String| it.optimum.map_or_else(|| "-".to_owned(), |_| number);
-            let per_step = it.choices as f64 / it.pushes.max(1) as f64;
+            let share = |part, of| {
+                columns::figure(ratio(part, of).map(|part| format!("{:.0} %", 100.0 * part)))
+            };
+            let per_step = ratio(it.choices, it.pushes.map(|pushes| pushes.max(1)));
             let cells = [
                 columns::shortened(name, OF_GAMES[0].1),
                 none(it.solvable, number(it.optimum)),
                 number(it.bound),
-                along(it.moves.to_string()),
-                along(it.changes.to_string()),
-                along(format!("{per_step:.1}")),
+                columns::figure(it.moves),
+                columns::figure(it.changes),
+                columns::figure(per_step.map(|choices| format!("{choices:.1}"))),
                 share(it.costly, it.choices),
                 share(it.fatal, it.choices),
                 share(it.forced, it.pushes),

@@ -12,13 +12,9 @@ use clap::Args;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Mutex;
-use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
 use unstuck::machine::lock;
-use unstuck::questions::answers::EnumerationAnswer;
 use unstuck::questions::enumerate::{Enumeration, enumerate};
-use unstuck::questions::sentences;
-use unstuck::report::Field;
 use unstuck::report::RuleUse;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Style;
@@ -54,7 +50,7 @@ pub(crate) struct EnumerateCommand {
 }
 
 impl Ask for EnumerateCommand {
-    type Fields = QuestionAnswer<EnumerationAnswer>;
+    type Fields = QuestionAnswer<Enumeration>;
     const NAME: &'static str = "enumerate";
 
     fn asked(&self) -> Asked<'_> {
@@ -74,12 +70,10 @@ impl Ask for EnumerateCommand {
         let answered = query::first_open(&question.instances, |instance| {
             let mut asked = question.analysis(instance)?;
             let answer = enumerate(&mut asked, self.count as usize, &question.limits);
-            let lost = answer.unsolvable;
+            let lost = answer.solvable == Some(false);
             Ok(((instance, asked.atlas, answer), lost))
         });
-        let (instance, mut atlas, answer) = answered?;
-        let plans: Vec<String> =
-            answer.listed.iter().filter_map(|actions| atlas.plan(actions)).collect();
+        let (instance, mut atlas, mut answer) = answered?;
         let rules = match self.rules {
             true => Some(rule_use::of_level(instance, atlas.as_mut(), &answer, &question.limits)?),
             false => None,
@@ -90,30 +84,26 @@ impl Ask for EnumerateCommand {
         })?;
         let optimum = answer.optimum.map(Cost::primary);
         let (mut cells, mut code) = match answer.plans {
-            _ if answer.unsolvable => (vec!["none".to_owned(), "0".to_owned()], 20),
+            Some(0) => (vec!["none".to_owned(), "0".to_owned()], 20),
             Some(plans) => (vec![columns::figure(optimum), plans.to_string()], 0),
             None => (vec![columns::figure(optimum), columns::figure(None::<u8>)], 30),
         };
-        let quiet: String = plans.iter().map(|plan| format!("{plan}\n")).collect();
-        let mut text = quiet.clone() + &answer_text(instance, atlas.as_ref(), &answer, &plans);
-        let acting = match rules {
-            None => Field::default(),
-            Some(rules) => {
-                if !answer.unsolvable {
-                    text.push_str(&rule_use::text(&rules));
-                }
-                let rules = rules.ok();
-                cells.push(rule_use::cell(rules.as_ref()));
-                if rules.is_none() {
-                    code = 30;
-                }
-                let source = question.chosen.source.clone();
-                lock(&self.games).entry(source).or_default().push(rules.clone());
-                rules.into()
+        let quiet: String = answer.moves.iter().map(|plan| format!("{plan}\n")).collect();
+        let mut text = quiet.clone() + &answer_text(instance, &answer);
+        if let Some(rules) = rules {
+            if answer.solvable != Some(false) {
+                text.push_str(&rule_use::text(&rules));
             }
-        };
-        let fields = EnumerationAnswer::of(&answer, plans, atlas.as_ref(), acting);
-        let answered = Answer::new(code, question.answered(instance, fields));
+            let rules = rules.ok();
+            cells.push(rule_use::cell(rules.as_ref()));
+            if rules.is_none() {
+                code = 30;
+            }
+            let source = question.chosen.source.clone();
+            lock(&self.games).entry(source).or_default().push(rules.clone());
+            answer.rules = rules.into();
+        }
+        let answered = Answer::new(code, question.answered(instance, answer));
         Ok(answered.saying(text).quietly(quiet).row(cells))
     }
 
@@ -125,23 +115,16 @@ impl Ask for EnumerateCommand {
     }
 }
 
-fn answer_text(
-    instance: &dyn Instance,
-    atlas: &dyn Atlas,
-    answer: &Enumeration,
-    plans: &[String],
-) -> String {
-    let mut text = String::new();
-    let _ =
-        writeln!(text, "{}", sentences::enumeration(answer, atlas.measures(), atlas.objective()));
-    if !answer.all_listed && !plans.is_empty() {
-        let _ = writeln!(text, "listed: {}", plans.len());
+fn answer_text(instance: &dyn Instance, answer: &Enumeration) -> String {
+    let mut text = format!("{}\n", answer.sentence);
+    if !answer.all_listed && !answer.moves.is_empty() {
+        let _ = writeln!(text, "listed: {}", answer.moves.len());
     }
     if !answer.common.is_empty() && answer.plans.is_some_and(|plans| plans > 1) {
         let _ = writeln!(
             text,
             "{} common to all of them: {}",
-            atlas.measures().pushes.many,
+            instance.measures().pushes.many,
             answer.common.len()
         );
     }

@@ -15,7 +15,6 @@ use std::num::NonZeroU32;
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::Report;
 use unstuck::certificate::prove::ProofTask;
-use unstuck::questions::answers::ExplanationAnswer;
 use unstuck::questions::explain::{Explanation, explain};
 use unstuck::report::marks::{Mark, MarkStyle};
 use unstuck_puzzles::{Options, Style};
@@ -56,7 +55,7 @@ pub(crate) struct ExplainCommand {
 }
 
 impl Ask for ExplainCommand {
-    type Fields = QuestionAnswer<ExplanationAnswer>;
+    type Fields = QuestionAnswer<Explanation>;
     const NAME: &'static str = "explain";
 
     fn asked(&self) -> Asked<'_> {
@@ -88,15 +87,17 @@ impl Ask for ExplainCommand {
         }
         let (kinds, count): (Vec<&str>, _) =
             (kind.into_iter().collect(), self.count.get() as usize);
-        let answer = explain(instance, &kinds, count, &question.constraints, &question.limits)
-            .map_err(|error| Failure::internal(error.to_string()))?;
+        let mut answer = explain(instance, &kinds, count, &question.constraints, &question.limits)
+            .map_err(|error| Failure::solving(&error))?;
         let proof = certify(self, &question, &answer)?;
-        let (proof_text, folder) = self.certificate.words(proof.as_ref());
+        let proof_text;
+        (proof_text, answer.certificate) = self.certificate.words(proof.as_ref());
         let text = |quiet| {
             let mut text = answer_text(&question, quiet, &answer);
             text.push_str(&proof_text);
             text
         };
+        let (text, quiet) = (text(false), text(true));
         if let Some(core) = answer.cores.first() {
             let parts = core.named.iter().filter(|part| part.places.len() < MANY_CELLS);
             let marks: Vec<Mark> =
@@ -112,12 +113,9 @@ impl Ask for ExplainCommand {
             Some(core) => (core.named.len().to_string(), query::yes_or_no(Some(core.minimal))),
             None => ("-".to_owned(), "-".to_owned()),
         };
-        let fields = question.answered(instance, ExplanationAnswer::of(&answer, folder));
-        Ok(Answer::new(code, fields).saying(text(false)).quietly(text(true)).row(vec![
-            query::yes_or_no(answer.solvable),
-            parts,
-            minimal,
-        ]))
+        let cells = vec![query::yes_or_no(answer.solvable), parts, minimal];
+        let answered = Answer::new(code, question.answered(instance, answer));
+        Ok(answered.saying(text).quietly(quiet).row(cells))
     }
 }
 

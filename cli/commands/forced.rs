@@ -10,20 +10,14 @@ use crate::terminal::failure::Failure;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
-use std::time::Duration;
-use unstuck::atlas::CostToGo;
-use unstuck::instance::{Instance, atlas};
-use unstuck::limits::Limits;
-use unstuck::questions::answers::{ForcedFactsAnswer, ForcedPushAnswer, ForcedPushesAnswer};
-use unstuck::questions::enumerate::{CommonAction, enumerate};
+use unstuck::instance::Instance;
 use unstuck::questions::forced::{DeductionMethod, ForcedFacts, forced, marks};
+use unstuck::questions::forced_pushes::{ForcedPush, ForcedPushes, forced_pushes};
 use unstuck::questions::hint::places;
-use unstuck::questions::sentences;
 use unstuck::report;
 use unstuck::report::marks::{Mark, MarkStyle};
 use unstuck_encodings::Cost;
-use unstuck_puzzles::constraints::{Constraints, Prohibition};
-use unstuck_puzzles::{Measures, Objective, Style};
+use unstuck_puzzles::Style;
 
 const EXAMPLES: &str = "\
 Puzzles without moves (Flow): facts that hold in all solutions, one deduction
@@ -56,8 +50,8 @@ pub(crate) struct ForcedCommand {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(crate) enum ForcedAnswer {
-    Pushes(ForcedPushesAnswer),
-    Facts(ForcedFactsAnswer),
+    Pushes(ForcedPushes),
+    Facts(ForcedFacts),
 }
 
 impl Ask for ForcedCommand {
@@ -107,134 +101,64 @@ struct Reading {
 
 fn of_plans(question: &Question, instance: &dyn Instance, why: bool) -> Result<Reading, Failure> {
     let mut asked = question.analysis(instance)?;
-    let answer = enumerate(&mut asked, 0, &question.limits);
-    let atlas = asked.atlas;
-    let (solvable, common) = (answer.solvable(), answer.common.len());
-    let closed = answer.positions > 0;
-    let mut stop = answer.stop;
-    let steps = answer.shared.iter().enumerate().map(|(done, &shared)| {
-        let name = atlas.action_name(shared.action).to_owned();
-        let rest = (answer.shared.len() - done) as u32;
-        let left = question.limits.time_left();
-        let time = left.map_or(WHY_TIME, |left| (left / rest * 4).min(left));
-        let slice = question.limits.within(time);
-        if why {
-            question.say(&format!("{done} of {} pushes", answer.shared.len()));
-        }
-        let without = why.then(|| without(instance, &question.constraints, &name, &slice));
-        if let Some(CostToGo::Stopped(struck, _)) = without {
-            stop = stop.or(Some(struck));
-        }
-        let times = answer.common.iter().filter(|&&action| action == shared.action).count();
-        Step { name, shared, times, without }
-    });
-    let steps: Vec<Step> = steps.collect();
+    let why = why.then_some(&question.constraints);
+    let progress = |done, of| question.say(&format!("{done} of {of} pushes"));
+    let answer = forced_pushes(&mut asked, why, &question.limits, &progress);
+    let solvable = answer.solvable;
     let code = match solvable {
-        _ if closed && stop.is_none() => 0,
+        _ if answer.common.is_some() && answer.stop.is_none() => 0,
         Some(false) => 20,
         _ => 30,
     };
-    let to = steps.iter().filter_map(|step| Some((step, step.name.split_once(" to ")?.1)));
+    let steps = answer.steps.as_deref().unwrap_or_default();
+    let to = steps.iter().filter_map(|step| Some((step, step.push.split_once(" to ")?.1)));
     let marks = to.flat_map(|(step, to)| {
-        let label = step.when();
+        let label = when(step);
         places(to).into_iter().map(move |it| Mark::new(it, MarkStyle::Counts, &label))
     });
-    let optimum = answer.optimum.unwrap_or(Cost::ZERO);
-    let measures = (atlas.measures(), atlas.objective());
-    let text = |quiet| {
-        let mut text: String =
-            steps.iter().map(|step| step.line(measures, optimum, quiet)).collect();
-        let _ = writeln!(text, "{}", sentences::forced_pushes(&answer, stop, atlas.as_ref()));
-        text
-    };
-    let fields = ForcedPushesAnswer::of(
-        &answer,
-        steps.iter().map(Step::answer).collect(),
-        stop,
-        atlas.as_ref(),
-    );
-    let common = columns::figure(closed.then_some(common));
-    let answer = Answer::new(code, question.answered(instance, ForcedAnswer::Pushes(fields)))
-        .saying(text(false))
-        .quietly(text(true))
+    let marks = marks.collect();
+    let said: String = steps.iter().map(|step| line(step, instance, answer.optimum)).collect();
+    let pushes: String = steps.iter().map(|step| format!("{}\n", step.push)).collect();
+    let sentence = format!("{}\n", answer.sentence);
+    let common = columns::figure(answer.common.as_ref().map(Vec::len));
+    let answer = Answer::new(code, question.answered(instance, ForcedAnswer::Pushes(answer)))
+        .saying(said + &sentence)
+        .quietly(pushes + &sentence)
         .row(vec![query::yes_or_no(solvable), common, "-".to_owned()]);
-    Ok(Reading { answer, solvable, marks: marks.collect() })
+    Ok(Reading { answer, solvable, marks })
 }
 
-/// Time for the question what a push is good for, where no limit is given.
-const WHY_TIME: Duration = Duration::from_secs(5);
-
-/// What the rest of the game costs where a push is never made.
-fn without(
-    instance: &dyn Instance,
-    constraints: &Constraints,
-    push: &str,
-    limits: &Limits,
-) -> CostToGo {
-    if let Some(stop) = limits.reached_any() {
-        return CostToGo::Stopped(stop, Cost::ZERO);
-    }
-    let mut constraints = constraints.clone();
-    constraints.forbidden.push(Prohibition::Push(push.to_owned()));
-    let mut atlas = atlas(instance, &constraints).expect("a game");
-    let start = atlas.start();
-    atlas.cost_to_go(start, None, limits)
+/// Which push it is.
+fn when(step: &ForcedPush) -> String {
+    let ForcedPush { first, last, .. } = step;
+    if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
 /// A push that all shortest solutions make, with the reason.
-struct Step {
-    name: String,
-    shared: CommonAction,
-    /// How often every plan makes it at least.
-    times: usize,
-    /// What a solution without it costs, where that was asked.
-    without: Option<CostToGo>,
-}
-
-impl Step {
-    /// Which push it is.
-    fn when(&self) -> String {
-        let CommonAction { first, last, .. } = self.shared;
-        if first == last { first.to_string() } else { format!("{first}-{last}") }
+fn line(step: &ForcedPush, instance: &dyn Instance, optimum: Option<Cost>) -> String {
+    let (measures, objective) = (instance.measures(), instance.asked());
+    let primary = |cost: Option<Cost>| cost.unwrap_or_default().primary();
+    let mut reasons = Vec::new();
+    if step.only {
+        reasons.push("the only optimal choice in that position".to_owned());
     }
-
-    fn answer(&self) -> ForcedPushAnswer {
-        ForcedPushAnswer::of(self.name.clone(), self.shared, self.times, self.without)
-    }
-
-    fn line(
-        &self,
-        (measures, objective): (Measures, Objective),
-        optimum: Cost,
-        quiet: bool,
-    ) -> String {
-        if quiet {
-            return format!("{}\n", self.name);
-        }
-        let mut reasons = Vec::new();
-        if self.shared.only {
-            reasons.push("the only optimal choice in that position".to_owned());
-        }
-        reasons.extend(self.without.map(|left| match left {
-            CostToGo::Never => "no solution without it".to_owned(),
-            CostToGo::Exactly(cost) => match cost.primary().saturating_sub(optimum.primary()) {
-                0 => match measures.second(objective) {
-                    Some(second) => format!("more {} without it", second.many),
-                    None => "no longer without it".to_owned(),
-                },
-                more => format!("{} more without it", measures.first(objective).count(more)),
+    reasons.extend(step.without.map(|without| match without.solvable {
+        Some(false) => "no solution without it".to_owned(),
+        Some(true) => match primary(without.optimum).saturating_sub(primary(optimum)) {
+            0 => match measures.second(objective) {
+                Some(second) => format!("more {} without it", second.many),
+                None => "no longer without it".to_owned(),
             },
-            CostToGo::AtLeast(_) | CostToGo::Stopped(..) => {
-                "unknown what it costs without it".to_owned()
-            }
-        }));
-        let times = if self.times > 1 { format!(", {} times", self.times) } else { String::new() };
-        let reason = match reasons.as_slice() {
-            [] => String::new(),
-            reasons => format!("  ({})", reasons.join("; ")),
-        };
-        format!("{:>7}. {}{times}{reason}\n", self.when(), self.name)
-    }
+            more => format!("{} more without it", measures.first(objective).count(more)),
+        },
+        None => "unknown what it costs without it".to_owned(),
+    }));
+    let times = if step.times > 1 { format!(", {} times", step.times) } else { String::new() };
+    let reason = match reasons.as_slice() {
+        [] => String::new(),
+        reasons => format!("  ({})", reasons.join("; ")),
+    };
+    format!("{:>7}. {}{times}{reason}\n", when(step), step.push)
 }
 
 fn of_solutions(
@@ -244,21 +168,20 @@ fn of_solutions(
 ) -> Result<Reading, Failure> {
     let backend = solver.open()?;
     let answer = forced(instance, backend.as_ref(), &question.limits)
-        .map_err(|error| Failure::internal(error.to_string()))?;
-    let code = match answer.solvable {
+        .map_err(|error| Failure::solving(&error))?;
+    let solvable = answer.figures.solvable;
+    let code = match solvable {
         Some(false) => 20,
         Some(true) if answer.open.is_some() => 0,
         _ => 30,
     };
-    let steps = steps_text(&answer);
-    let said = sentences::forced_facts(&answer) + &instance.terms().bracketed();
-    let open = answer.open.as_ref().map_or_else(|| "-".to_owned(), |open| open.len().to_string());
-    let fields = ForcedAnswer::Facts(ForcedFactsAnswer::from(&answer));
-    let answered = Answer::new(code, question.answered(instance, fields))
-        .saying(format!("{steps}{said}\n"))
-        .quietly(steps)
-        .row(vec![query::yes_or_no(answer.solvable), answer.steps.len().to_string(), open]);
-    Ok(Reading { answer: answered, solvable: answer.solvable, marks: marks(&answer) })
+    let (steps, marks) = (steps_text(&answer), marks(&answer));
+    let said = format!("{steps}{}{}\n", answer.sentence, instance.terms().bracketed());
+    let open = columns::figure(answer.open.as_ref().map(Vec::len));
+    let cells = vec![query::yes_or_no(solvable), answer.steps.len().to_string(), open];
+    let answered = Answer::new(code, question.answered(instance, ForcedAnswer::Facts(answer)));
+    let answer = answered.saying(said).quietly(steps).row(cells);
+    Ok(Reading { answer, solvable, marks })
 }
 
 /// A line for each step.

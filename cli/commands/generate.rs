@@ -17,7 +17,6 @@ use crate::terminal::screen;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, value_parser};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unstuck::instance::{Instance, Verified};
@@ -29,7 +28,7 @@ use unstuck::questions::hint::hint;
 use unstuck::questions::needed::{Change, needed};
 use unstuck::registry::{self, Family, by_name};
 use unstuck::report::{self, SolutionReport};
-use unstuck::solve::{Request, Solutions, SolveError, Verdict, solve};
+use unstuck::solve::{Request, Solutions, Verdict, solve};
 use unstuck_puzzles::constraints::Constraints;
 use unstuck_puzzles::{Options, RecordSupport, Recording};
 
@@ -270,21 +269,16 @@ impl LevelSpec {
     /// A solution, of a game a shortest one, if it could be shown in time that a level meets the
     /// conditions.
     fn met(&self, instance: &dyn Instance, request: &Request) -> Result<Option<Verified>, Failure> {
-        let internal = |error: &dyn fmt::Display| Failure::internal(error.to_string());
         let limits = request.limits.within(DRAFT_TIME);
         let plan = match Analysis::new(instance, &Constraints::default()) {
             Some(mut asked) => {
                 let moves = self.shortest(&mut asked, &limits);
-                moves
-                    .map(|moves| instance.verify(&moves))
-                    .transpose()
-                    .map_err(|it| internal(&it))?
+                let plan = moves.map(|moves| instance.verify(&moves)).transpose();
+                plan.map_err(|error| Failure::internal(error.to_string()))?
             }
             None => {
-                let outcome = solve(instance, request, &|_| {}).map_err(|error| match error {
-                    SolveError::Fault { fault, .. } => internal(&fault),
-                    error => Failure::usage(error.to_string()),
-                })?;
+                let outcome = solve(instance, request, &|_| {});
+                let outcome = outcome.map_err(|error| Failure::solving(&error))?;
                 let only = |all: &Solutions| all.complete && all.others.is_empty();
                 outcome.best.filter(|_| outcome.solutions.as_ref().is_some_and(only))
             }
@@ -312,7 +306,7 @@ impl LevelSpec {
         for kind in kinds {
             let none = Constraints::default();
             let answer = needed(instance, Some(kind), count, &none, limits, &mut |_, _, _| {});
-            let answer = answer.map_err(|error| Failure::internal(error.to_string()))?;
+            let answer = answer.map_err(|error| Failure::solving(&error))?;
             let idle = |effect| matches!(effect, Change::None | Change::Unknown);
             if answer.parts.iter().any(|part| idle(part.effect)) {
                 return Ok(false);

@@ -13,9 +13,7 @@ use clap::{Args, value_parser};
 use std::fmt::Write;
 use unstuck::atlas::Atlas;
 use unstuck::instance::{Instance, atlas};
-use unstuck::questions::answers::HintAnswer;
-use unstuck::questions::hint::{Hint, HintLevel, hint, marks, piece_of};
-use unstuck::questions::sentences;
+use unstuck::questions::hint::{Hint, HintLevel, hint, marks};
 use unstuck_puzzles::{Objective, Style};
 
 const EXAMPLES: &str = "\
@@ -51,7 +49,7 @@ pub(crate) struct HintCommand {
 }
 
 impl Ask for HintCommand {
-    type Fields = QuestionAnswer<HintAnswer>;
+    type Fields = QuestionAnswer<Hint>;
     const NAME: &'static str = "hint";
 
     fn asked(&self) -> Asked<'_> {
@@ -88,20 +86,20 @@ impl Ask for HintCommand {
         if answer.solvable == Some(false) && question.after.is_some() {
             answer.start_solvable = start_solvable(&question, instance.reading(), objective)?;
         }
-        let text = answer_text(&question, instance, degree, &answer, atlas.as_ref());
+        let answer = answer.limited(degree, question.after.is_some(), atlas.as_ref());
+        let text = answer_text(&question, instance, &answer, atlas.as_ref());
         let quiet = match &answer.moves {
-            Some(moves) if degree >= HintLevel::Move => Text::from(&format!("{moves}\n")),
-            _ => text.clone(),
+            Some(moves) => Text::from(&format!("{moves}\n")),
+            None => text.clone(),
         };
-        let fields = HintAnswer::of(degree, &answer, atlas.as_ref(), question.after.is_some());
-        let (at, marks) = marks(degree, &answer, atlas.as_mut());
+        let (at, marks) = marks(&answer, atlas.as_mut());
         self.answer.picture(instance, &marks, || atlas.draw(at, Style::Svg))?;
         let code = match answer.solvable {
             Some(true) => 0,
             Some(false) => 20,
             None => 30,
         };
-        Ok(Answer::new(code, question.answered(instance, fields)).saying(text).quietly(quiet))
+        Ok(Answer::new(code, question.answered(instance, answer)).saying(text).quietly(quiet))
     }
 }
 
@@ -130,25 +128,21 @@ fn last_push(question: &Question, objective: Option<Objective>) -> Result<Option
 fn answer_text(
     question: &Question,
     instance: &dyn Instance,
-    degree: HintLevel,
     answer: &Hint,
     atlas: &dyn Atlas,
 ) -> Text {
     let mut text = Text::default();
-    if let (HintLevel::Move | HintLevel::Plan, Some(moves)) = (degree, &answer.moves) {
+    if let Some(moves) = &answer.moves {
         let _ = writeln!(text, "{moves}");
         if let Some(board) = answer.after.and_then(|after| atlas.draw(after, question.style)) {
             text.push_str("after it:\n");
             text.push_board(&board);
         }
     }
-    if degree >= HintLevel::Piece {
-        for action in &answer.actions {
-            let shown = if degree == HintLevel::Piece { piece_of(action) } else { action };
-            let _ = writeln!(text, "next: {shown}");
-        }
+    for next in answer.pushes.as_ref().or(answer.pieces.as_ref()).into_iter().flatten() {
+        let _ = writeln!(text, "next: {next}");
     }
-    let _ = writeln!(text, "{}", sentences::hint(degree, answer, atlas, question.after.is_some()));
+    let _ = writeln!(text, "{}", answer.sentence);
     let rules = instance.terms().rules();
     if !rules.is_empty() {
         let _ = writeln!(text, "rules: {rules}");

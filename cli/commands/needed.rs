@@ -10,7 +10,6 @@ use crate::terminal::failure::Failure;
 use clap::Args;
 use std::time::{Duration, Instant};
 use unstuck::instance::Instance;
-use unstuck::questions::answers::NecessityAnswer;
 use unstuck::questions::needed::{Change, NecessityReport, PartReport, needed};
 use unstuck::questions::sentences;
 use unstuck::report::marks::{Mark, MarkStyle};
@@ -46,7 +45,7 @@ pub(crate) struct NeededCommand {
 }
 
 impl Ask for NeededCommand {
-    type Fields = QuestionAnswer<NecessityAnswer>;
+    type Fields = QuestionAnswer<NecessityReport>;
     const NAME: &'static str = "needed";
 
     fn asked(&self) -> Asked<'_> {
@@ -75,7 +74,7 @@ impl Ask for NeededCommand {
         };
         let (constraints, limits) = (&question.constraints, &question.limits);
         let answer = needed(instance, kind, self.plans, constraints, limits, &mut progress)
-            .map_err(|error| Failure::internal(error.to_string()))?;
+            .map_err(|error| Failure::solving(&error))?;
         let mark = |needed: &PartReport| {
             let idle = needed.effect == Change::None;
             let look = if idle { MarkStyle::Idle } else { MarkStyle::Counts };
@@ -95,7 +94,7 @@ fn answered(
     question: &Question,
     instance: &dyn Instance,
     answer: &NecessityReport,
-) -> Answer<QuestionAnswer<NecessityAnswer>> {
+) -> Answer<QuestionAnswer<NecessityReport>> {
     let having = |effect| answer.parts.iter().filter(|part| part.effect == effect).count();
     let (parts, idle, open) = (answer.parts.len(), having(Change::None), having(Change::Unknown));
     let optimum = match answer.level.solvable {
@@ -105,7 +104,7 @@ fn answered(
     let figures = [parts, parts - idle - open, idle, open].map(|number| number.to_string());
     let code = if open > 0 || answer.level.solvable.is_none() { 30 } else { 0 };
     let all = &answer.parts;
-    Answer::new(code, question.answered(instance, NecessityAnswer::from(answer)))
+    Answer::new(code, question.answered(instance, answer.clone()))
         .saying(level_text(question, instance, answer) + &effects(all) + &without_use(all))
         .quietly(effects(all))
         .row([&[optimum][..], &figures].concat())

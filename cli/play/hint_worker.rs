@@ -184,7 +184,7 @@ fn guidance(found: &Hint, instance: &dyn Instance, atlas: &mut dyn Atlas) -> Gui
                 format!("{rest}, and not fewer")
             }),
         },
-        next: found.actions.first().map(|action| (action.clone(), piece_of(action).to_owned())),
+        next: found.pushes().first().map(|push| (push.clone(), piece_of(push).to_owned())),
         first,
         whole,
         ..Guidance::default()
@@ -198,7 +198,10 @@ fn solution(instance: &dyn Instance, limits: &Limits) -> Guidance {
     let best = outcome.and_then(|outcome| outcome.best);
     let deduced = forced(instance, &Varisat, limits).ok();
     Guidance {
-        solvable: deduced.as_ref().and_then(|it| it.solvable).or(best.as_ref().map(|_| true)),
+        solvable: deduced
+            .as_ref()
+            .and_then(|it| it.figures.solvable)
+            .or(best.as_ref().map(|_| true)),
         whole: best.into_iter().map(|best| best.text().to_owned()).collect(),
         deduced,
         ..Guidance::default()

@@ -5,7 +5,7 @@ use std::fmt;
 use unstuck::advice::Advice;
 use unstuck::instance::FormulaError;
 use unstuck::report::{ErrorReport, LevelAnswer};
-use unstuck::solve::Verdict;
+use unstuck::solve::{SolveError, Verdict};
 use unstuck_puzzles::{Lines, ParseError};
 
 /// Exit code of wrong usage and of input that cannot be read.
@@ -44,6 +44,14 @@ impl Failure {
     /// An internal error.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
         Self::new(INTERNAL, message)
+    }
+
+    /// What a solver could not do, or its internal error.
+    pub(crate) fn solving(error: &SolveError) -> Self {
+        match error {
+            SolveError::Fault { .. } => Self::internal(error.to_string()),
+            error => Self::usage(error.to_string()).advised(error.advice()),
+        }
     }
 
     /// Why a formula was not made: a limit, or that the puzzle has no clauses, which is no limit.

@@ -60,6 +60,11 @@ impl<'a> Analysis<'a> {
         Some(Self { atlas, instance, is_plain, first_look, searched: 0, progress })
     }
 
+    /// The puzzle.
+    pub fn instance(&self) -> &'a dyn Instance {
+        self.instance
+    }
+
     /// The same, with the solver, where it can be asked, asked after a look at so many positions.
     #[must_use]
     pub fn with_first_look(self, positions: usize) -> Self {

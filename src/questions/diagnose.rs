@@ -6,17 +6,22 @@
 //! the same in all between, and the costly moves are found by halving too.
 
 use super::analysis::Analysis;
+use super::reasons::Reason;
+use super::sentences;
 use crate::atlas::{Id, Playthrough};
 use crate::instance::Verified;
 use crate::limits::{Limits, Stop};
+#[cfg(feature = "schema")]
+use crate::report::ViolationAnswer;
+use crate::report::violation;
 use serde::Serialize;
 use std::time::Duration;
 use unstuck_encodings::Cost;
-use unstuck_puzzles::Violation;
+use unstuck_puzzles::{Style, Violation};
 
 /// What a move did to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum MoveClass {
     /// The game can be ended as cheaply as before it.
@@ -39,46 +44,77 @@ impl MoveClass {
 }
 
 /// A move and what it did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[non_exhaustive]
 pub struct JudgedMove {
     /// The move in the family's notation.
+    #[serde(rename = "move")]
     pub text: String,
-    /// What it did; `None` when that is not known, and for moves of a game that was lost before.
+    /// What it did, where that is known; nothing in a game that was lost before.
     pub class: Option<MoveClass>,
-    /// By how much it made the shortest solution longer, in the objective's primary count and in
-    /// its tie-break (which may be negative).
-    pub cost: Option<(u32, i64)>,
+    /// By how much it made the shortest solution longer, in the objective's primary count.
+    pub cost: Option<u32>,
+    /// By how much in its tie-break, where that may be negative.
+    #[serde(skip)]
+    pub tie: Option<i64>,
 }
 
-/// All that is known of a game.
-#[derive(Clone, Debug)]
+/// Where a game went wrong.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[non_exhaustive]
 pub struct Diagnosis {
+    /// Where it went wrong.
+    pub sentence: String,
+    /// The number of the move that lost the game, from 1.
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 1)))]
+    pub fatal: Option<usize>,
     /// The moves, as far as they are legal.
     pub moves: Vec<JudgedMove>,
-    /// The first move that is not legal.
-    pub illegal: Option<Violation>,
-    /// The number of the move that lost the game, from 1.
-    pub fatal: Option<usize>,
-    /// The last position (after so many moves) that is known to be solvable.
-    pub solvable: Option<usize>,
-    /// The first position (after so many moves) that is known to be lost; 0 when the level has no
-    /// solution.
-    pub lost: Option<usize>,
-    /// The cost of the shortest solution of the level, if known.
-    pub optimum: Option<Cost>,
-    /// What the shortest end of the game costs from its last position, if known.
-    pub rest: Option<Cost>,
-    /// What a known end of the game costs, where it need not be a shortest one; in the objective's
-    /// primary count.
-    pub at_most: Option<u32>,
+    /// Why the game is lost, where that was asked (see [`super::reasons`]).
+    pub reason: Option<Reason>,
     /// Whether the game is solved at its end, by a walk at most where walking costs nothing.
     pub solved: bool,
-    /// Positions: before the first move, and after each.
-    pub positions: Vec<Id>,
+    /// What a shortest solution of the level costs.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"), ts(as = "Option<u32>"))]
+    pub optimum: Option<Cost>,
+    /// What the shortest end of the game costs from its last position.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"), ts(as = "Option<u32>"))]
+    pub rest: Option<Cost>,
+    /// What was lost before the fatal move, where all of it is known.
+    pub wasted: Option<u32>,
+    /// After so many moves there is a solution, and after no more that is known of.
+    #[serde(rename = "solvable_after")]
+    pub solvable: Option<usize>,
+    /// After so many moves there is none, and after no fewer that is known of; 0 when the level has
+    /// no solution.
+    #[serde(rename = "lost_after")]
+    pub lost: Option<usize>,
+    /// The first move that is not legal.
+    #[serde(serialize_with = "violation")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<ViolationAnswer>"),
+        ts(as = "Option<ViolationAnswer>")
+    )]
+    pub illegal: Option<Violation>,
+    /// The board before the fatal move, else at the end.
+    pub board: Option<String>,
+    /// Positions that search looked at.
+    #[serde(rename = "positions")]
+    pub seen: u64,
     /// The limit that left something open.
     pub stop: Option<Stop>,
-    /// Positions that search looked at.
-    pub seen: u64,
+    /// Where the certificate was written.
+    pub certificate: Option<String>,
+    /// What a known end of the game costs, where it need not be a shortest one; in the objective's
+    /// primary count.
+    #[serde(skip)]
+    pub at_most: Option<u32>,
+    /// Positions: before the first move, and after each.
+    #[serde(skip)]
+    pub positions: Vec<Id>,
 }
 
 impl Diagnosis {
@@ -92,12 +128,6 @@ impl Diagnosis {
     pub fn losing_moves(&self) -> Option<String> {
         let lost = self.lost.filter(|&lost| self.fatal == Some(lost) || lost == 0)?;
         Some(self.moves[..lost].iter().map(|made| made.text.as_str()).collect())
-    }
-
-    /// Moves lost all together before the fatal one, where all of them are known.
-    pub fn wasted(&self) -> Option<u32> {
-        let before = self.fatal.map_or(self.moves.len(), |fatal| fatal - 1);
-        self.moves[..before].iter().map(|it| it.cost.map(|(cost, _)| cost)).sum()
     }
 }
 
@@ -145,7 +175,8 @@ pub fn diagnose(asked: &mut Analysis<'_>, game: &Playthrough, limits: &Limits) -
             Some(_) => Some(MoveClass::Costly),
             None => None,
         };
-        JudgedMove { text: made.text.clone(), class, cost: loss }
+        let (cost, tie) = loss.unzip();
+        JudgedMove { text: made.text.clone(), class, cost, tie }
     });
     let (moves, end): (Vec<JudgedMove>, _) = (judged.collect(), positions.len() - 1);
     let is_open = match lost {
@@ -154,7 +185,10 @@ pub fn diagnose(asked: &mut Analysis<'_>, game: &Playthrough, limits: &Limits) -
         }
         None => costs[end].is_none() || moves.iter().any(|it| it.class.is_none()),
     };
-    Diagnosis {
+    let seen = asked.seen();
+    let atlas = asked.atlas.as_ref();
+    let mut diagnosis = Diagnosis {
+        wasted: moves[..fatal.map_or(end, |fatal| fatal - 1)].iter().map(|it| it.cost).sum(),
         moves,
         illegal: game.stop.clone(),
         fatal,
@@ -164,13 +198,17 @@ pub fn diagnose(asked: &mut Analysis<'_>, game: &Playthrough, limits: &Limits) -
         rest: costs[end],
         at_most: plan
             .filter(|_| solvable == Some(end) && costs[end].is_none())
-            .map(|plan| asked.atlas.objective().primary(plan.tally())),
+            .map(|plan| atlas.objective().primary(plan.tally())),
         // Constraints can tell positions apart that a walk joins; it may still cost nothing.
-        solved: costs[end] == Some(Cost::ZERO) || asked.atlas.is_goal(positions[end]),
+        solved: costs[end] == Some(Cost::ZERO) || atlas.is_goal(positions[end]),
         stop: struck.filter(|_| is_open),
-        seen: asked.seen(),
+        seen,
         positions,
-    }
+        ..Diagnosis::default()
+    };
+    diagnosis.sentence = sentences::diagnosis(&diagnosis, atlas);
+    diagnosis.board = atlas.draw(diagnosis.positions[diagnosis.shown()], Style::Plain);
+    diagnosis
 }
 
 /// What is known of a game while it is looked at.

@@ -5,39 +5,45 @@
 //! fatal or costly. None of them is *the* difficulty.
 
 use super::analysis::Analysis;
-use super::hint::{hint, piece_of};
+use super::hint::hint;
 use crate::atlas::{Action, Atlas, CostToGo};
 use crate::limits::{Limits, Stop};
+use serde::Serialize;
 use unstuck_encodings::Cost;
 
-/// The figures of a game.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// How hard a game is; without a known optimum most is unknown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Difficulty {
-    /// Whether there is a solution, if known.
+    /// Whether there is a solution.
     pub solvable: Option<bool>,
     /// What a shortest plan costs.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"))]
     pub optimum: Option<Cost>,
     /// What the family's bound says at the start: how much of the length can be seen at once.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"))]
     pub bound: Option<Cost>,
     /// Moves of the plan.
-    pub moves: usize,
+    pub moves: Option<usize>,
     /// Pushes of the plan.
-    pub pushes: usize,
+    pub pushes: Option<usize>,
     /// How often a push takes up another piece than the push before.
-    pub changes: usize,
+    pub changes: Option<usize>,
     /// Pushes that are possible in the positions along the plan, all together.
-    pub choices: usize,
+    pub choices: Option<usize>,
     /// Those of them that keep the optimum.
-    pub optimal: usize,
+    pub optimal: Option<usize>,
     /// Those that make the rest longer.
-    pub costly: usize,
+    pub costly: Option<usize>,
     /// Those after which there is no solution.
-    pub fatal: usize,
+    pub fatal: Option<usize>,
     /// Those of which that is not known.
-    pub unknown: usize,
+    pub unknown: Option<usize>,
     /// Positions along the plan in which all pushes but one are fatal.
-    pub forced: usize,
+    pub forced: Option<usize>,
     /// Positions that search looked at to find the plan.
+    #[serde(rename = "positions")]
     pub seen: u64,
     /// The limit that struck.
     pub stop: Option<Stop>,
@@ -65,34 +71,47 @@ fn difficulty_within(game: &mut Analysis<'_>, most: usize, limits: &Limits) -> D
         bound,
         stop: answer.stop,
         seen,
-        pushes: answer.way.len(),
         ..Difficulty::default()
     };
     let Some(mut rest) = answer.rest else { return figures };
     let moves = answer.moves.as_deref().and_then(|moves| atlas.play(moves).ok());
-    figures.moves = moves.map_or(0, |game| game.moves.len());
     let goes_on = |pair: &[String]| super::hint::goes_on(&pair[0], &pair[1]);
-    figures.changes = answer.actions.windows(2).filter(|pair| !goes_on(pair)).count();
-    debug_assert!(answer.actions.iter().all(|action| !piece_of(action).is_empty()));
-    let mut at = start;
+    let changes = answer.pushes().windows(2).filter(|pair| !goes_on(pair)).count();
+    let (mut at, mut choices, mut forced) = (start, 0, 0);
+    // Optimal, costly, fatal, unknown.
+    let mut classes = [0; 4];
     for step in &answer.way {
         if let Some(stop) = limits.reached_any() {
             figures.stop = Some(stop);
             break;
         }
         let actions = atlas.actions(at);
-        let before = figures.fatal;
+        let before = classes[ActionClass::Fatal as usize];
         for action in &actions {
-            figures.note(look(atlas, action, rest, most, limits));
+            classes[look(atlas, action, rest, most, limits) as usize] += 1;
         }
-        figures.choices += actions.len();
-        figures.forced += usize::from(figures.fatal - before + 1 == actions.len());
+        choices += actions.len();
+        let fatal = classes[ActionClass::Fatal as usize] - before;
+        forced += usize::from(fatal + 1 == actions.len());
         rest = rest.after(step.cost).unwrap_or_default();
         at = step.to;
     }
-    figures
+    let [optimal, costly, fatal, unknown] = classes.map(Some);
+    Difficulty {
+        moves: Some(moves.map_or(0, |game| game.moves.len())),
+        pushes: Some(answer.way.len()),
+        changes: Some(changes),
+        choices: Some(choices),
+        optimal,
+        costly,
+        fatal,
+        unknown,
+        forced: Some(forced),
+        ..figures
+    }
 }
 
+#[derive(Clone, Copy)]
 enum ActionClass {
     Optimal,
     Costly,
@@ -112,17 +131,6 @@ fn look(
         CostToGo::Exactly(_) | CostToGo::AtLeast(_) => ActionClass::Costly,
         CostToGo::Never => ActionClass::Fatal,
         CostToGo::Stopped(..) => ActionClass::Unknown,
-    }
-}
-
-impl Difficulty {
-    fn note(&mut self, look: ActionClass) {
-        match look {
-            ActionClass::Optimal => self.optimal += 1,
-            ActionClass::Costly => self.costly += 1,
-            ActionClass::Fatal => self.fatal += 1,
-            ActionClass::Unknown => self.unknown += 1,
-        }
     }
 }
 
@@ -147,12 +155,12 @@ mod tests {
                 difficulty_within(&mut game, most, &Limits::none())
             };
             let (none, all) = (figures(0), figures(usize::MAX));
-            assert_eq!(all.unknown, 0, "sample {seed}");
+            assert_eq!(all.unknown.unwrap_or(0), 0, "sample {seed}");
             assert_eq!(all, figures(usize::MAX), "sample {seed}");
             assert_eq!((none.optimum, none.choices), (all.optimum, all.choices), "sample {seed}");
             assert!(none.costly <= all.costly && none.fatal <= all.fatal, "sample {seed}");
-            open += none.unknown;
-            settled += all.costly + all.fatal;
+            open += none.unknown.unwrap_or(0);
+            settled += all.costly.unwrap_or(0) + all.fatal.unwrap_or(0);
         }
         assert!(open > 5 && settled > 20, "{open} open, {settled} settled");
     }

@@ -22,44 +22,81 @@
 
 use super::analysis::Analysis;
 use super::hint::optimal_actions;
+use super::sentences;
 use crate::atlas::{Action, ActionId, Atlas, CostToGo, Id, WALK};
 use crate::limits::{Limits, Stop};
+use crate::report::{Field, RuleUse};
 use hashbrown::HashMap;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use unstuck_encodings::Cost;
 
 /// What is known of the optimal plans.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[non_exhaustive]
 pub struct Enumeration {
-    /// What an optimal plan costs; `None` when that is not known, or there is no plan.
+    /// How many there are.
+    pub sentence: String,
+    /// What an optimal plan costs, where that is known.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"), ts(as = "Option<u32>"))]
     pub optimum: Option<Cost>,
-    /// No plan costs less than this; `None` when nothing is known, or there is no plan.
+    /// What every plan costs at least, where that is known.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"), ts(as = "Option<u32>"))]
     pub at_least: Option<Cost>,
-    /// Whether it is known that there is no plan.
-    pub unsolvable: bool,
-    /// The number of optimal plans, up to exchanges; `None` when a limit struck, or when it does
-    /// not fit into 128 bits.
+    /// The number of optimal plans, up to exchanges; not known when a limit struck, or when it
+    /// does not fit into 128 bits. For programs a number, or a text where it is larger than others can
+    /// read.
+    #[serde(rename = "optimal_plans", serialize_with = "number")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Value", extend("type" = ["integer", "string", "null"])),
+        ts(type = "number | string | null")
+    )]
     pub plans: Option<u128>,
-    /// Plans, one for each class, as many as were wanted.
-    pub listed: Vec<Vec<Action>>,
-    /// Whether all classes are listed.
+    /// Whether that number is known.
+    pub complete: bool,
+    /// The moves of plans, one for each class, as many as were wanted.
+    #[serde(rename = "plans")]
+    pub moves: Vec<String>,
+    /// Whether these are all.
     pub all_listed: bool,
+    /// Pushes that every optimal plan makes, as often as each does, in the order of a first plan;
+    /// in words.
+    #[serde(rename = "common")]
+    pub common_names: Option<Vec<String>>,
     /// Positions on optimal plans, the start and the ends included.
     pub positions: u64,
-    /// Pushes that every optimal plan makes, as often as each does, in the order of a first plan.
-    pub common: Vec<ActionId>,
-    /// The same pushes, each once, by when they are made, the earliest first.
-    pub shared: Vec<CommonAction>,
+    /// Whether there is a plan, where that is known.
+    pub solvable: Option<bool>,
     /// The limit that struck.
     pub stop: Option<Stop>,
+    /// Which rules of the game act in the plans, where that was asked (see [`super::rules`]).
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    #[cfg_attr(feature = "schema", ts(skip))]
+    pub rules: Field<RuleUse>,
+    /// The plans that are listed.
+    #[serde(skip)]
+    pub listed: Vec<Vec<Action>>,
+    /// The pushes that are common.
+    #[serde(skip)]
+    pub common: Vec<ActionId>,
+    /// The same pushes, each once, by when they are made, the earliest first.
+    #[serde(skip)]
+    pub shared: Vec<CommonAction>,
 }
 
 impl Enumeration {
-    /// Whether there is a plan, where that is known.
-    pub fn solvable(&self) -> Option<bool> {
-        if self.unsolvable { Some(false) } else { self.optimum.map(|_| true) }
+    /// Of a game that has no plan.
+    pub fn unsolvable() -> Self {
+        Self { solvable: Some(false), plans: Some(0), complete: true, ..Self::default() }
+    }
+
+    /// Of a game of which nothing is known; `stop` is the limit that struck.
+    pub fn unknown(stop: Option<Stop>) -> Self {
+        Self { stop, ..Self::default() }
     }
 
     /// Whether there is one plan alone, where that is known.
@@ -68,12 +105,18 @@ impl Enumeration {
         self.plans.map(|plans| plans == 1).or(more_than_fit.then_some(false))
     }
 
-    /// The number of plans, where it is known; as text where JSON readers could not hold it.
+    /// The number of plans as programs read it.
     pub fn number(&self) -> Value {
-        let plans = if self.unsolvable { Some(0) } else { self.plans };
-        let number =
-            |it: u128| u64::try_from(it).map_or_else(|_| it.to_string().into(), Into::into);
-        plans.map_or(Value::Null, number)
+        number(&self.plans, serde_json::value::Serializer).unwrap_or_default()
+    }
+}
+
+/// As text where JSON readers could not hold it.
+fn number<S: Serializer>(plans: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
+    match plans.map(|plans| u64::try_from(plans).map_err(|_| plans)) {
+        None => to.serialize_none(),
+        Some(Ok(plans)) => to.serialize_u64(plans),
+        Some(Err(plans)) => to.collect_str(&plans),
     }
 }
 
@@ -112,23 +155,36 @@ pub struct CommonAction {
 /// # }
 /// ```
 pub fn enumerate(game: &mut Analysis<'_>, most: usize, limits: &Limits) -> Enumeration {
+    let mut answer = counted(game, most, limits);
+    let atlas = game.atlas.as_mut();
+    answer.complete = answer.plans.is_some();
+    answer.moves = answer.listed.iter().filter_map(|actions| atlas.plan(actions)).collect();
+    let names = answer.common.iter().map(|&action| atlas.action_name(action).to_owned());
+    answer.common_names = answer.optimum.map(|_| names.collect());
+    answer.sentence = sentences::enumeration(&answer, atlas.measures(), atlas.objective());
+    answer
+}
+
+fn counted(game: &mut Analysis<'_>, most: usize, limits: &Limits) -> Enumeration {
     let cost = game.rest(limits).cost;
     let atlas = game.atlas.as_mut();
     let start = atlas.start();
+    let Some(optimum) = cost.exactly() else {
+        return match cost {
+            CostToGo::Never => Enumeration::unsolvable(),
+            _ => Enumeration { at_least: cost.at_least(), ..Enumeration::unknown(cost.stop()) },
+        };
+    };
     let mut answer = Enumeration {
-        optimum: cost.exactly(),
-        at_least: cost.at_least(),
-        unsolvable: cost == CostToGo::Never,
+        optimum: Some(optimum),
+        at_least: Some(optimum),
+        solvable: Some(true),
         stop: cost.stop(),
         ..Enumeration::default()
     };
-    let Some(optimum) = answer.optimum else { return answer };
     let graph = match Graph::of_optimal_plans(atlas, start, optimum, limits) {
         Ok(graph) => graph,
-        Err(stop) => {
-            answer.stop = Some(stop);
-            return answer;
-        }
+        Err(stop) => return Enumeration { stop: Some(stop), ..answer },
     };
     answer.positions = graph.positions();
     answer.common = graph.common();

@@ -11,33 +11,58 @@
 use super::analysis::Analysis;
 use crate::instance::Instance;
 use crate::limits::{Limits, Stop};
+#[cfg(feature = "schema")]
+use crate::report::PartAnswer;
+use crate::report::parts;
 use crate::solve::{Request, SolveError, Verdict, solve};
+use serde::{Serialize, Serializer};
+use std::ops::Deref;
 use std::time::Duration;
 use unstuck_puzzles::Part;
 use unstuck_puzzles::constraints::Constraints;
 
 /// A set of parts that has no solution by itself.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Core {
     /// Places in the list of parts of the level, or of the level without the rule that was left out
     /// first.
+    #[serde(skip)]
     pub parts: Vec<usize>,
-    /// The parts themselves.
+    /// The parts.
+    #[serde(rename = "parts", serialize_with = "parts")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<PartAnswer>"))]
     pub named: Vec<Part>,
-    /// The level with these parts and those that cannot be left out, all others gone.
-    pub level: Box<dyn Instance>,
     /// Whether it is known that each of them is needed.
     pub minimal: bool,
+    /// The level with these parts and those that cannot be left out, all others gone.
+    #[serde(serialize_with = "text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub level: Box<dyn Instance>,
 }
 
-/// The answer.
-#[derive(Default)]
+fn text<S: Serializer>(
+    level: &impl Deref<Target = dyn Instance>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&level.text())
+}
+
+/// Why a level has no solution.
+#[derive(Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Explanation {
     /// Whether the level has a solution, if that is known.
     pub solvable: Option<bool>,
     /// Different explanations, the smallest first.
+    #[serde(rename = "explanations")]
     pub cores: Vec<Core>,
     /// The limit that left something open.
     pub stop: Option<Stop>,
+    /// Where the certificate was written.
+    pub certificate: Option<String>,
 }
 
 /// Time of one question whether a smaller level has a solution, where no limit is given.

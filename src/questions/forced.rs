@@ -10,6 +10,7 @@
 //! A step names the rules of the clauses that it took, so that it can be followed on the board. How
 //! many steps of which kind a puzzle takes is a measure of how hard it is for a person.
 
+use super::sentences;
 use crate::backend::Backend;
 use crate::instance::{Formula, Instance, Question};
 use crate::limits::{Limits, Monitor, Stop};
@@ -22,7 +23,7 @@ use unstuck_puzzles::pieces::Coord;
 
 /// How a fact was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum DeductionMethod {
     /// One clause says it.
@@ -33,20 +34,10 @@ pub enum DeductionMethod {
     Search,
 }
 
-impl DeductionMethod {
-    /// The word for machines.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Direct => "direct",
-            Self::Contradiction => "contradiction",
-            Self::Search => "search",
-        }
-    }
-}
-
 /// A fact that holds in all solutions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[non_exhaustive]
 pub struct DeducedFact {
     /// The name of the variable, such as `joined(0,1;0,2)`.
     #[serde(rename = "fact")]
@@ -61,24 +52,41 @@ pub struct DeducedFact {
     pub rules: Vec<&'static str>,
 }
 
-/// The answer.
-#[derive(Clone, Debug, Default)]
+/// What all solutions of a puzzle without moves have in common.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[non_exhaustive]
 pub struct ForcedFacts {
-    /// Whether there is a solution, if known.
-    pub solvable: Option<bool>,
-    /// The facts in the order in which they were found.
+    /// How much all solutions have in common.
+    pub sentence: String,
+    /// How they were found.
+    #[serde(flatten)]
+    pub figures: Deductions,
+    /// The facts, in the order in which they were found.
     pub steps: Vec<DeducedFact>,
-    /// Facts of the first solution that do not hold in all; `None` when that is not known.
+    /// Facts of the first solution that do not hold in all, where that is known.
     pub open: Option<Vec<String>>,
-    /// The limit that struck.
-    pub stop: Option<Stop>,
 }
 
-impl ForcedFacts {
-    /// How many facts were found in one way.
-    pub fn of_method(&self, how: DeductionMethod) -> usize {
-        self.steps.iter().filter(|step| step.how == how).count()
-    }
+/// How hard it is to find out what all solutions have in common.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[non_exhaustive]
+pub struct Deductions {
+    /// Whether there is a solution.
+    pub solvable: Option<bool>,
+    /// Whether there is one alone.
+    pub unique: Option<bool>,
+    /// Facts that one clause says.
+    pub direct: usize,
+    /// Facts whose opposite leads to a contradiction.
+    pub contradiction: usize,
+    /// Facts whose opposite was refuted by search.
+    pub search: usize,
+    /// Clauses of the largest step.
+    pub largest: Option<usize>,
+    /// The limit that struck.
+    pub stop: Option<Stop>,
 }
 
 /// Deduces what all solutions have in common.
@@ -91,33 +99,54 @@ pub fn forced(
     limits: &Limits,
 ) -> Result<ForcedFacts, SolveError> {
     let mut known = ForcedFacts::default();
+    let stop = deduce(instance, backend, limits, &mut known)?;
+    let of = |how| known.steps.iter().filter(|step| step.how == how).count();
+    known.figures = Deductions {
+        unique: known.open.as_ref().map(Vec::is_empty),
+        direct: of(DeductionMethod::Direct),
+        contradiction: of(DeductionMethod::Contradiction),
+        search: of(DeductionMethod::Search),
+        largest: known.steps.iter().map(|step| step.clauses).max(),
+        stop,
+        ..known.figures
+    };
+    known.sentence = sentences::forced_facts(&known);
+    Ok(known)
+}
+
+/// Deduces as much as limits allow; the one that struck.
+fn deduce(
+    instance: &dyn Instance,
+    backend: &dyn Backend,
+    limits: &Limits,
+    known: &mut ForcedFacts,
+) -> Result<Option<Stop>, SolveError> {
     let mut formula = match instance.formula_within(&Question::default(), limits) {
         Ok(formula) => formula,
-        Err(error) => {
-            return Ok(ForcedFacts { stop: Some(SolveError::stopped(error)?), ..known });
-        }
+        Err(error) => return SolveError::stopped(error).map(Some),
     };
     let mut work = SolveStats::default();
     let model = match answer(formula.as_mut(), None, backend, limits, &mut work)? {
         SatOutcome::Solution { model, .. } => model,
-        SatOutcome::Refuted => return Ok(ForcedFacts { solvable: Some(false), ..known }),
-        SatOutcome::Stopped(stop) => return Ok(ForcedFacts { stop: Some(stop), ..known }),
+        SatOutcome::Refuted => {
+            known.figures.solvable = Some(false);
+            return Ok(None);
+        }
+        SatOutcome::Stopped(stop) => return Ok(Some(stop)),
     };
-    known.solvable = Some(true);
+    known.figures.solvable = Some(true);
     let mut deduction = Deducer::new(formula.as_ref(), model);
     let mut differing: BTreeSet<u32> = BTreeSet::new();
     loop {
         if let Some(stop) = deduction.easy_steps(&mut known.steps, limits) {
-            return Ok(ForcedFacts { stop: Some(stop), ..known });
+            return Ok(Some(stop));
         }
         let Some(lit) = deduction.undecided().find(|lit| !differing.contains(&lit.number())) else {
             break;
         };
         let mut opposite = match instance.formula_within(&Question::default(), limits) {
             Ok(formula) => formula,
-            Err(error) => {
-                return Ok(ForcedFacts { stop: Some(SolveError::stopped(error)?), ..known });
-            }
+            Err(error) => return SolveError::stopped(error).map(Some),
         };
         opposite.assume(!lit);
         match answer(opposite.as_mut(), None, backend, limits, &mut work)? {
@@ -127,12 +156,12 @@ pub fn forced(
                 let differs = |lit: &Lit| !model.holds(*lit);
                 differing.extend(deduction.undecided().filter(differs).map(Lit::number));
             }
-            SatOutcome::Stopped(stop) => return Ok(ForcedFacts { stop: Some(stop), ..known }),
+            SatOutcome::Stopped(stop) => return Ok(Some(stop)),
         }
     }
     let open = deduction.undecided().filter(|lit| lit.is_positive());
     known.open = Some(open.map(|lit| name_of(formula.as_ref(), lit)).collect());
-    Ok(known)
+    Ok(None)
 }
 
 /// The clauses of a puzzle, and what has been deduced from them.

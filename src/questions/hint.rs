@@ -5,17 +5,19 @@
 //! compare them. Where no optimal way is known in time, any way will do, and the hint says so.
 
 use super::analysis::Analysis;
+use super::sentences;
 use crate::atlas::{Action, Atlas, CostToGo, Id, WALK};
 use crate::instance::Verified;
 use crate::limits::{Limits, Stop};
 use crate::report::marks::{Mark, MarkStyle};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use unstuck_encodings::Cost;
+use unstuck_puzzles::Style;
 use unstuck_puzzles::pieces::Coord;
 
 /// How much help is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum HintLevel {
     /// Whether the game can still be solved.
@@ -25,6 +27,7 @@ pub enum HintLevel {
     /// The next moves, up to a push.
     Move,
     /// All moves to the end.
+    #[default]
     Plan,
 }
 
@@ -43,31 +46,73 @@ impl HintLevel {
     }
 }
 
-/// The answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What to do next, as far as that is known, and allowed by the degree.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[non_exhaustive]
 pub struct Hint {
-    /// Whether there is a solution from here; `None` when a limit struck first.
+    /// What it says of the rest of the game.
+    pub sentence: String,
+    /// How much is wanted.
+    pub degree: HintLevel,
+    /// Whether there is a solution from here; not known when a limit struck first.
     pub solvable: Option<bool>,
-    /// Where there is none from here: whether there was one at the start; `None` when that was not
-    /// found out.
-    pub start_solvable: Option<bool>,
-    /// What the shortest solution from here costs, if known.
+    /// What the shortest solution from here costs.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"), ts(as = "Option<u32>"))]
     pub rest: Option<Cost>,
-    /// No solution from here costs less than this; `None` when there is none.
+    /// What every solution from here costs at least, where there may be one.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"), ts(as = "Option<u32>"))]
     pub at_least: Option<Cost>,
     /// What the solution costs that the hint is taken from, where it need not be a shortest one; in
     /// the objective's primary count.
     pub at_most: Option<u32>,
-    /// The next pushes of that solution.
-    pub way: Vec<Action>,
-    /// The same in words.
-    pub actions: Vec<String>,
+    /// What is pushed next.
+    pub pieces: Option<Vec<String>>,
+    /// The next pushes, in words.
+    pub pushes: Option<Vec<String>>,
     /// The moves up to and with the last of them.
     pub moves: Option<String>,
-    /// The position after them.
-    pub after: Option<Id>,
+    /// The board after them.
+    pub board: Option<String>,
     /// The limit that struck.
     pub stop: Option<Stop>,
+    /// Where there is none from here: whether there was one at the start; `None` when that was not
+    /// found out.
+    #[serde(skip)]
+    pub start_solvable: Option<bool>,
+    /// The next pushes.
+    #[serde(skip)]
+    pub way: Vec<Action>,
+    /// The position after them.
+    #[serde(skip)]
+    pub after: Option<Id>,
+}
+
+impl Hint {
+    /// What is pushed next, in words; nothing where that is not known, or not wanted.
+    pub fn pushes(&self) -> &[String] {
+        self.pushes.as_deref().unwrap_or_default()
+    }
+
+    /// No more than the degree allows, with its sentence and board. The game may be `begun`.
+    #[must_use]
+    pub fn limited(self, degree: HintLevel, begun: bool, atlas: &dyn Atlas) -> Self {
+        let sentence = sentences::hint(degree, &self, atlas, begun);
+        let (piece, moves) = (degree >= HintLevel::Piece, degree >= HintLevel::Move);
+        let board = self.after.filter(|_| moves).and_then(|at| atlas.draw(at, Style::Plain));
+        Self {
+            sentence,
+            degree,
+            rest: self.rest.filter(|_| piece),
+            at_least: self.at_least.filter(|_| piece),
+            at_most: self.at_most.filter(|_| piece),
+            pieces: piece.then(|| self.pieces.unwrap_or_default()),
+            pushes: moves.then(|| self.pushes.unwrap_or_default()),
+            moves: self.moves.filter(|_| moves),
+            board,
+            ..self
+        }
+    }
 }
 
 /// Positions that the question whether another push is optimal, too, may expand.
@@ -114,7 +159,7 @@ pub fn hint(game: &mut Analysis<'_>, last: Option<&str>, steps: usize, limits: &
         }
         (None, None) => {}
     }
-    hint
+    hint.limited(HintLevel::Plan, false, atlas)
 }
 
 /// The next pushes of an optimal way, and the position after them.
@@ -147,7 +192,10 @@ fn optimal_way(
 impl Hint {
     /// Sets the way, and what follows from it.
     fn go(&mut self, atlas: &mut dyn Atlas, way: Vec<Action>, at: Id) {
-        self.actions = way.iter().map(|action| atlas.action_name(action.name).to_owned()).collect();
+        let pushes = way.iter().map(|action| atlas.action_name(action.name).to_owned());
+        let pushes: Vec<String> = pushes.collect();
+        self.pieces = Some(pushes.iter().map(|push| piece_of(push).to_owned()).collect());
+        self.pushes = Some(pushes);
         self.moves = atlas.plan(&way);
         // An action leads to a position that stands for others. The moves lead to the one where the
         // player is.
@@ -250,18 +298,19 @@ pub fn piece_of(action: &str) -> &str {
 }
 
 /// The position to draw, and marks on it: what to push, or where it has gone.
-pub fn marks(degree: HintLevel, answer: &Hint, atlas: &mut dyn Atlas) -> (Id, Vec<Mark>) {
-    let ring = |place| Mark::new(place, MarkStyle::Pointed, "");
-    let here = atlas.start();
-    let first = answer.actions.first().map_or("", String::as_str);
-    match (degree, answer.after, answer.actions.last()) {
-        (HintLevel::Solvable, ..) => (here, Vec::new()),
-        (HintLevel::Piece, ..) => (here, places(piece_of(first)).into_iter().map(ring).collect()),
-        (_, Some(after), Some(last)) => {
-            let to = last.split_once(" to ").map_or("", |(_, to)| to);
-            (after, places(to).into_iter().map(ring).collect())
+pub fn marks(hint: &Hint, atlas: &mut dyn Atlas) -> (Id, Vec<Mark>) {
+    let rings = |text: &str| {
+        let ring = |place| Mark::new(place, MarkStyle::Pointed, "");
+        places(text).into_iter().map(ring).collect()
+    };
+    match (hint.after.zip(hint.pushes().last()), hint.pieces.as_deref()) {
+        (Some((after, last)), _) => {
+            (after, rings(last.split_once(" to ").map_or("", |(_, to)| to)))
         }
-        _ => (here, Vec::new()),
+        (None, Some([first, ..])) if hint.degree == HintLevel::Piece => {
+            (atlas.start(), rings(first))
+        }
+        _ => (atlas.start(), Vec::new()),
     }
 }
 

@@ -6,12 +6,12 @@
 //! solver; each answer says what was shown and what was not.
 
 pub mod analysis;
-pub mod answers;
 pub mod diagnose;
 pub mod difficulty;
 pub mod enumerate;
 pub mod explain;
 pub mod forced;
+pub mod forced_pushes;
 pub mod hint;
 pub mod needed;
 pub mod reasons;

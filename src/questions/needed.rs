@@ -4,29 +4,40 @@ use super::analysis::Analysis;
 use super::enumerate::enumerate;
 use crate::instance::Instance;
 use crate::limits::{Limits, Stop};
+#[cfg(feature = "schema")]
+use crate::report::PartAnswer;
+use crate::report::{in_64_bits, part};
 use crate::solve::{Request, SolveError, Verdict, solve};
+use serde::Serialize;
 use unstuck_encodings::Cost;
 use unstuck_puzzles::Part;
 use unstuck_puzzles::constraints::Constraints;
 
 /// What is known of a level.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct LevelFacts {
     /// Whether there is a solution.
     pub solvable: Option<bool>,
     /// What a shortest one costs (for families with moves).
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"))]
     pub optimum: Option<Cost>,
-    /// No solution costs less than this.
+    /// What every solution costs at least.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"))]
     pub at_least: Option<Cost>,
-    /// How many there are: optimal plans as `enumerate` counts them, or solutions where there are
-    /// no moves; there only up to 2.
+    /// How many there are (for programs where the number fits into 64 bits): optimal plans as
+    /// `enumerate` counts them, or solutions where there are no moves; there only up to 2.
+    #[serde(serialize_with = "in_64_bits")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u64>"))]
     pub solutions: Option<u128>,
     /// The limit that struck.
     pub stop: Option<Stop>,
 }
 
 /// What happens without a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "Effect")]
 pub enum Change {
     /// What is left is no level.
     NoLevel,
@@ -62,19 +73,47 @@ impl Change {
     }
 }
 
+/// A change for programs.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Effect {
+    /// What happens, in a word.
+    effect: &'static str,
+    /// By how much the shortest solution is shorter or longer.
+    by: Option<u32>,
+}
+
+impl From<Change> for Effect {
+    fn from(change: Change) -> Self {
+        let by = match change {
+            Change::Sooner(by) | Change::Later(by) => Some(by),
+            _ => None,
+        };
+        Self { effect: change.name(), by }
+    }
+}
+
 /// A part and what happens without it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct PartReport {
     /// The part.
+    #[serde(flatten, serialize_with = "part")]
+    #[cfg_attr(feature = "schema", schemars(with = "PartAnswer"))]
     pub part: Part,
     /// What happens.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schemars(with = "Effect"))]
     pub effect: Change,
     /// What is known of the level without it.
     pub without: LevelFacts,
 }
 
-/// The answer.
-#[derive(Clone, Debug)]
+/// What each part of a level is there for.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct NecessityReport {
     /// The level itself.
     pub level: LevelFacts,

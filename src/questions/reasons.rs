@@ -6,18 +6,27 @@ use super::hint::{piece_of, places};
 use crate::atlas::{Atlas, Playthrough};
 use crate::instance::Instance;
 use crate::limits::Limits;
+#[cfg(feature = "schema")]
+use crate::report::PartAnswer;
 use crate::report::marks::{Mark, MarkStyle};
+use crate::report::parts;
+use serde::Serialize;
 use unstuck_puzzles::Part;
 use unstuck_puzzles::constraints::Constraints;
 
 /// Why a game is lost.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[non_exhaustive]
 pub struct Reason {
     /// What shows it: `bound`, `parts` or `search`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["bound", "parts", "search"])))]
     pub kind: &'static str,
     /// One sentence without a full stop.
     pub text: String,
     /// The parts that are lost by themselves, where that is the reason.
+    #[serde(serialize_with = "parts")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<PartAnswer>"), ts(as = "Vec<PartAnswer>"))]
     pub parts: Vec<Part>,
 }
 
@@ -58,16 +67,11 @@ pub fn reason(
 }
 
 /// What is drawn on the position that is shown: what the fatal move pushes, and the reason.
-pub fn marks(
-    atlas: &dyn Atlas,
-    game: &Playthrough,
-    answer: &Diagnosis,
-    reason: Option<&Reason>,
-) -> Vec<Mark> {
+pub fn marks(atlas: &dyn Atlas, game: &Playthrough, answer: &Diagnosis) -> Vec<Mark> {
     let fatal = answer.fatal.and_then(|fatal| game.moves[fatal - 1].action);
     let pushed = fatal.map_or("", |action| atlas.action_name(action));
     let rings =
         places(piece_of(pushed)).into_iter().map(|it| Mark::new(it, MarkStyle::Pointed, ""));
-    let parts = reason.into_iter().flat_map(|reason| &reason.parts);
+    let parts = answer.reason.iter().flat_map(|reason| &reason.parts);
     rings.chain(parts.flat_map(|part| Mark::part(part, MarkStyle::Lost, ""))).collect()
 }

@@ -108,7 +108,7 @@ pub fn enumeration(answer: &Enumeration, measures: Measures, objective: Objectiv
     let but =
         format!("apart from different walks and the order of independent {}", measures.pushes.many);
     match (answer.plans, answer.stop) {
-        _ if answer.unsolvable => "the level has no solution".to_owned(),
+        _ if answer.solvable == Some(false) => "the level has no solution".to_owned(),
         (Some(1), _) => format!("there is only one shortest solution ({length}), {but}"),
         (Some(plans), _) => format!("there are {plans} shortest solutions ({length}), {but}"),
         (None, Some(stop)) => {
@@ -124,8 +124,8 @@ pub fn enumeration(answer: &Enumeration, measures: Measures, objective: Objectiv
 /// What all shortest solutions of a game have in common; `stop` is what struck while it was asked.
 pub fn forced_pushes(answer: &Enumeration, stop: Option<Stop>, atlas: &dyn Atlas) -> String {
     let measures = atlas.measures();
-    match (answer.unsolvable, answer.positions > 0) {
-        (true, _) => "the level has no solution".to_owned(),
+    match (answer.solvable, answer.positions > 0) {
+        (Some(false), _) => "the level has no solution".to_owned(),
         (_, true) => {
             let common = measures.pushes.count(answer.common.len() as u32);
             format!("all shortest solutions make these {common}")
@@ -144,7 +144,7 @@ pub fn forced_facts(answer: &ForcedFacts) -> String {
         1 => "1 fact holds in all solutions".to_owned(),
         steps => format!("{steps} facts hold in all solutions"),
     };
-    match (answer.solvable, &answer.open, answer.stop) {
+    match (answer.figures.solvable, &answer.open, answer.figures.stop) {
         (Some(false), ..) => "there is no solution".to_owned(),
         (Some(true), Some(open), _) if open.is_empty() => {
             format!("{facts}: that is the whole solution, the only one")

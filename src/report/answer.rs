@@ -20,7 +20,8 @@ const VERDICTS: [&str; 6] =
 
 /// What came out. Of what is missing nothing is known; what is `null` was not asked, or is not there.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(feature = "schema", ts(optional_fields = nullable))]
 #[serde(default)]
 pub struct LevelAnswer {
     /// The reading of the rules; empty where there is only one.
@@ -28,16 +29,18 @@ pub struct LevelAnswer {
     pub reading: Field<String>,
     /// What each option of the family comes to.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[cfg_attr(feature = "schema", ts(skip))]
     pub terms: Field<Vec<Term>>,
     /// The verdict in one word; `error` and `crashed` say that there is none.
     #[serde(skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = VERDICTS)))]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = VERDICTS)), ts(type = "VerdictName"))]
     pub verdict: String,
     /// The exit code of the level alone.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub exit: Field<u8>,
     /// Why nothing came out.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[cfg_attr(feature = "schema", ts(skip))]
     pub error: Field<ErrorReport>,
     /// The verdict as a sentence.
     #[serde(skip_serializing_if = "Field::is_missing")]
@@ -47,7 +50,7 @@ pub struct LevelAnswer {
     pub horizon: Field<u32>,
     /// The limit that struck.
     #[serde(skip_serializing_if = "Field::is_missing")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Stop>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Stop>"), ts(as = "Option<Stop>"))]
     pub stopped_by: Field<String>,
     /// The best solution.
     #[serde(skip_serializing_if = "Field::is_missing")]
@@ -79,9 +82,11 @@ pub struct LevelAnswer {
     pub encoding: Field<String>,
     /// What solvers were asked.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[cfg_attr(feature = "schema", ts(skip))]
     pub horizons: Field<Vec<HorizonReport>>,
     /// What explicit search did.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[cfg_attr(feature = "schema", ts(skip))]
     pub search: Field<SearchCounts>,
     /// Wall-clock time.
     #[serde(skip_serializing_if = "Field::is_missing", deserialize_with = "super::seconds")]
@@ -91,10 +96,12 @@ pub struct LevelAnswer {
     pub peak_memory_bytes: Field<u64>,
     /// Pieces that can reach no goal, and a drawing of them.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[cfg_attr(feature = "schema", ts(skip))]
     pub lost: Field<LostPieces>,
     /// A number, or a text where it is larger than others can read.
     #[serde(skip_serializing_if = "Field::is_missing")]
     #[cfg_attr(feature = "schema", schemars(extend("type" = ["integer", "string", "null"])))]
+    #[cfg_attr(feature = "schema", ts(skip))]
     pub optimal_plans: Field<Value>,
     /// Whether there is no other shortest solution; `null` where that is not known.
     #[serde(skip_serializing_if = "Field::is_missing")]
@@ -107,15 +114,18 @@ pub struct LevelAnswer {
     pub others: Field<Vec<SolutionReport>>,
     /// Which rules of the game act in shortest solutions.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[cfg_attr(feature = "schema", ts(skip))]
     pub rules: Field<RuleUse>,
     /// What comes of the solutions that the file records.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[cfg_attr(feature = "schema", ts(skip))]
     pub recorded: Field<Vec<RecordedReport>>,
     /// Why there is no certificate, where one was wanted.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub not_certified: Field<String>,
     /// What the stages of the schedule did; not kept.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[cfg_attr(feature = "schema", ts(skip))]
     pub stages: Field<Vec<StageReport>>,
 }
 
@@ -139,15 +149,17 @@ pub struct ErrorReport {
 
 /// A solution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct SolutionReport {
     /// The moves, or what a solution without moves is written as.
     pub moves: String,
     /// Its length, in families with moves.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
     pub length: Option<Length>,
     /// Facts about it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(skip))]
     pub facts: Option<Map<String, Value>>,
 }
 
@@ -163,7 +175,7 @@ pub struct RecordedReport {
 
 /// The length of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Length {
     /// Moves, pushes among them.
     pub moves: u32,

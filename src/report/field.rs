@@ -62,6 +62,11 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
     }
 }
 
+/// Writes a number where it fits into 64 bits.
+pub(crate) fn in_64_bits<S: Serializer>(number: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
+    number.and_then(|number| u64::try_from(number).ok()).serialize(to)
+}
+
 /// Reads seconds of wall-clock time, which are no negative number and no larger than a [`Duration`].
 ///
 /// # Errors
@@ -75,6 +80,22 @@ where
     match seconds.map_or(Ok(Duration::ZERO), Duration::try_from_secs_f64) {
         Ok(_) => Ok(T::from(seconds)),
         Err(error) => Err(D::Error::custom(error)),
+    }
+}
+
+/// As the value alone, like an [`Option`].
+#[cfg(feature = "schema")]
+impl<T: ts_rs::TS> ts_rs::TS for Field<T> {
+    type WithoutGenerics = Self;
+    type OptionInnerType = T;
+    const IS_OPTION: bool = true;
+
+    fn name(config: &ts_rs::Config) -> String {
+        Option::<T>::name(config)
+    }
+
+    fn inline(config: &ts_rs::Config) -> String {
+        Option::<T>::inline(config)
     }
 }
 

@@ -11,8 +11,10 @@ pub use answer::{
     ErrorReport, HorizonReport, Length, LevelAnswer, LostPieces, RecordedReport, RuleUse,
     SearchCounts, SolutionReport, StageReport,
 };
+pub(crate) use field::in_64_bits;
 pub use field::{Field, seconds};
 pub use replay::{FrameAnswer, PartAnswer, ReplayAnswer, ViolationAnswer};
+pub(crate) use replay::{part, parts, violation};
 
 use serde_json::{Map, Value};
 use unstuck_puzzles::Facts;

@@ -2,7 +2,7 @@
 
 use super::{Field, Length, facts};
 use crate::instance::{Instance, ReplayReport, Terms};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use unstuck_puzzles::{Frame, Part, Violation};
 
@@ -47,7 +47,7 @@ pub struct FrameAnswer {
 
 /// A move that the rules refuse.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct ViolationAnswer {
     /// Which move, from 1; `null` where only the end is wrong.
     #[serde(rename = "move")]
@@ -61,7 +61,7 @@ pub struct ViolationAnswer {
 
 /// A part of a level.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct PartAnswer {
     /// What it is, in one word.
     pub kind: &'static str,
@@ -112,4 +112,22 @@ impl From<&Part> for PartAnswer {
         let cells = part.places.iter().map(|&(row, column)| [row + 1, column + 1]);
         Self { kind: part.kind, name: part.name.clone(), cells: cells.collect() }
     }
+}
+
+/// Writes a part of a level.
+pub(crate) fn part<S: Serializer>(part: &Part, to: S) -> Result<S::Ok, S::Error> {
+    PartAnswer::from(part).serialize(to)
+}
+
+/// Writes parts of a level.
+pub(crate) fn parts<S: Serializer>(parts: &[Part], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(parts.iter().map(PartAnswer::from))
+}
+
+/// Writes a move that the rules refuse, if there is one.
+pub(crate) fn violation<S: Serializer>(
+    violation: &Option<Violation>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    violation.as_ref().map(ViolationAnswer::from).serialize(to)
 }

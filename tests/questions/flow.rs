@@ -29,7 +29,7 @@ fn deductions_are_what_all_solutions_share() {
         let request = Request::default().with_solutions(200);
         let outcome = solve(instance.as_ref(), &request, &|_| {}).expect("a verdict");
         let answer = forced(instance.as_ref(), &Varisat, &Limits::none()).expect("an answer");
-        assert_eq!(answer.solvable, Some(outcome.best.is_some()), "seed {seed}");
+        assert_eq!(answer.figures.solvable, Some(outcome.best.is_some()), "seed {seed}");
         let Some(best) = &outcome.best else { continue };
         let others = outcome.solutions.expect("counted");
         // Lanes of a bridge and cells of a graph have other names in solutions.
@@ -308,7 +308,7 @@ fn flow_constraints() {
             assert!(fits(solution), "{}", words());
         }
         let answer = forced(constrained.as_ref(), &Varisat, &Limits::none()).expect("an answer");
-        assert_eq!(answer.solvable, Some(expected > 0), "{}", words());
+        assert_eq!(answer.figures.solvable, Some(expected > 0), "{}", words());
         assert_eq!(answer.open.is_some_and(|open| open.is_empty()), expected == 1, "{}", words());
         lost += u64::from(plain > 0 && expected == 0);
         unique += u64::from(plain == 2 && expected == 1);

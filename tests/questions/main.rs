@@ -78,8 +78,12 @@ fn diagnoses_are_exhaustive_answers<P: Moves>(objectives: &[Objective]) {
             };
             fatal += u64::from(expected.0 == Some(MoveClass::Fatal));
             costly += u64::from(expected.0 == Some(MoveClass::Costly));
-            let cost = judged.cost.map(|(cost, _)| cost);
-            assert_eq!((judged.class, cost), expected, "seed {seed}, move {}: {text}", index + 1);
+            assert_eq!(
+                (judged.class, judged.cost),
+                expected,
+                "seed {seed}, move {}: {text}",
+                index + 1
+            );
         }
         true
     });

@@ -334,7 +334,7 @@ impl From<scene::Figure> for Figure {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub(crate) struct Tally {
     pub moves: u32,

@@ -46,8 +46,8 @@ impl CertificateJob<'_> {
 
     fn answer(&self, report: &Report, code: u8) -> Answer<ProofAnswer> {
         let target = self.target.display().to_string();
-        let valid = ValidAnswer::of(report, &target);
-        Answer::new(code, ProofAnswer::Certified(Box::new(CertifiedAnswer { valid, exit: code })))
+        let valid = ValidAnswer::of(report, &target, code);
+        Answer::new(code, ProofAnswer::Certified(Box::new(valid)))
             .saying(format!("{}certificate: {target}\n", evidence::text(report)))
             .quietly(format!("{target}\n"))
     }
@@ -77,18 +77,8 @@ pub(super) fn undecided(
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(crate) enum ProofAnswer {
-    Certified(Box<CertifiedAnswer>),
+    Certified(Box<ValidAnswer>),
     Undecided(Box<UndecidedAnswer>),
-}
-
-/// A certificate that was written.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct CertifiedAnswer {
-    #[serde(flatten)]
-    valid: ValidAnswer,
-    /// The exit code of the level alone.
-    exit: u8,
 }
 
 /// What is known where nothing could be certified.

@@ -79,10 +79,9 @@ impl SolvedLevel {
 
 /// What to report when there is no outcome. A refused model is saved for a report.
 pub(super) fn failure(chosen: &SelectedLevel, error: &SolveError) -> Failure {
-    let message = format!("{}: {error}", chosen.name());
-    let SolveError::Fault { formula, .. } = error else {
-        return Failure::usage(message).advised(error.advice());
-    };
+    let mut failure = Failure::solving(error);
+    failure.message = format!("{}: {error}", chosen.name());
+    let SolveError::Fault { formula, .. } = error else { return failure };
     let mut help = "this is an internal error: please report it".to_owned();
     let folder = tempfile::Builder::new().prefix("unstuck-fault-").tempdir();
     if let Ok(folder) = folder {
@@ -97,5 +96,5 @@ pub(super) fn failure(chosen: &SelectedLevel, error: &SolveError) -> Failure {
             help.push_str(&format!(" with the files in {}", folder.display()));
         }
     }
-    Failure::internal(message).help(help)
+    failure.help(help)
 }

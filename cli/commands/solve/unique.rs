@@ -39,8 +39,8 @@ pub(crate) fn counted(
     asked.learn(start, outcome);
     let plans = match (outcome.verdict, outcome.stop.filter(|_| !outcome.optimal)) {
         (Verdict::Solved, None) => count(&mut asked, 0, limits),
-        (Verdict::Solved, stop) => Enumeration { stop, ..Enumeration::default() },
-        (Verdict::Unsolvable, _) => Enumeration { unsolvable: true, ..Enumeration::default() },
+        (Verdict::Solved, stop) => Enumeration::unknown(stop),
+        (Verdict::Unsolvable, _) => Enumeration::unsolvable(),
         _ => return Ok(None),
     };
     let rules = match with_rules {

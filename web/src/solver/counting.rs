@@ -9,25 +9,20 @@ use crate::protocol::Level;
 use unstuck::atlas::{Action, Atlas};
 use unstuck::instance::Instance;
 use unstuck::questions::enumerate::enumerate;
-use unstuck::questions::sentences;
 
-/// Counts the shortest solutions of a level, under the strictest reading that has one. A count is
-/// a text: it may have 39 digits. Where there are several, two of them are compared.
+/// Counts the shortest solutions of a level, under the strictest reading that has one. Where
+/// there are several, two of them are compared.
 pub(super) fn count(level: &Level, objective: &str, bounds: &Bounds) -> Result<Count, PageError> {
     let (family, opened) = open(level)?;
     let limits = limits(bounds);
     let mut response = None;
     for instance in instances(family, &opened, objective)? {
         let mut asked = analysis(instance.as_ref())?;
-        let answer = enumerate(&mut asked, 2, &limits);
-        let atlas = asked.atlas.as_mut();
-        let plans = if answer.unsolvable { Some(0) } else { answer.plans };
-        response = Some(Count {
-            plans: plans.map(|plans| plans.to_string()),
-            sentence: sentences::enumeration(&answer, atlas.measures(), atlas.objective()),
-            fork: fork(instance.as_ref(), atlas, &answer.listed),
-        });
-        if !answer.unsolvable {
+        let counted = enumerate(&mut asked, 2, &limits);
+        let is_open = counted.solvable != Some(false);
+        let fork = fork(instance.as_ref(), asked.atlas.as_mut(), &counted.listed);
+        response = Some(Count { counted, fork });
+        if is_open {
             break;
         }
     }

@@ -38,7 +38,7 @@ fn dispatch(request: LongAsk, host: &dyn Host) -> Result<Value, PageError> {
             value(proving::prove(&asked, formulas, host)?)
         }
         LongAsk::Hint { level, moves, degree, limits } => {
-            value(hints::hint(&level, &moves, &degree, &limits)?)
+            value(hints::hint(&level, &moves, degree, &limits)?)
         }
         LongAsk::Diagnose { level, moves, limits } => {
             value(hints::diagnosis(&level, &moves, &limits)?)

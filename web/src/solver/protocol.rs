@@ -1,8 +1,12 @@
 //! What the page and the solver say to each other, beside what the player says, too.
 
-use crate::protocol::{Coord, Figure, Level, Tally};
+use crate::protocol::{Coord, Figure, Level};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use unstuck::questions::diagnose::Diagnosis;
+use unstuck::questions::enumerate::Enumeration;
+use unstuck::questions::forced::ForcedFacts;
+use unstuck::questions::hint::{Hint, HintLevel};
+use unstuck::report::LevelAnswer;
 use unstuck::report::marks::{Mark, MarkStyle};
 
 #[cfg(test)]
@@ -25,7 +29,7 @@ pub(crate) enum LongAsk {
         limits: Bounds,
     },
     /// What to do next.
-    Hint { level: Level, moves: String, degree: Degree, limits: Bounds },
+    Hint { level: Level, moves: String, degree: HintLevel, limits: Bounds },
     /// Where a game went wrong.
     Diagnose { level: Level, moves: String, limits: Bounds },
     /// What all solutions have in common.
@@ -44,36 +48,14 @@ pub(crate) struct Bounds {
     pub megabytes: Option<u32>,
 }
 
-/// How much help is wanted.
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Degree {
-    Solvable,
-    Piece,
-    Move,
-    Plan,
-}
-
-/// A verdict, as `unstuck solve --json` prints it, with its sentences.
-#[derive(Serialize, Deserialize)]
+/// A verdict, as `unstuck solve --json` prints it, and what a person wants to know beside it.
+#[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub(crate) struct Verdict {
-    pub sentence: String,
+    #[serde(flatten)]
+    pub answer: LevelAnswer,
+    pub objective: &'static str,
     pub how: String,
-    pub verdict: VerdictName,
-    pub objective: String,
-    pub solution: Option<Solution>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub others: Option<Vec<Solution>>,
-    #[serde(default)]
-    pub unique: Option<bool>,
-    pub optimal: Option<bool>,
-    pub lower: Option<u32>,
-    pub upper: Option<u32>,
-    pub stopped_by: Option<String>,
-    pub seconds: f64,
     /// What was certified, and how it was checked on the spot.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -82,36 +64,9 @@ pub(crate) struct Verdict {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub reason: Option<String>,
-    /// What the program prints beside these.
-    #[serde(flatten)]
-    #[cfg_attr(test, ts(skip))]
-    pub more: Map<String, Value>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum VerdictName {
-    Solved,
-    Unsolvable,
-    NoSolutionWithin,
-    Unknown,
-}
-
-#[derive(Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS))]
-pub(crate) struct Solution {
-    pub moves: String,
-    /// Only where something is counted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub length: Option<Tally>,
-    #[serde(flatten)]
-    #[cfg_attr(test, ts(skip))]
-    pub more: Map<String, Value>,
-}
-
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub(crate) struct Certificate {
     pub claim: String,
@@ -142,76 +97,48 @@ impl From<Mark> for MarkView {
     }
 }
 
-/// What to do next, as far as it was asked.
+/// A hint on the board.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(crate) struct Hint {
-    pub sentence: String,
-    pub moves: String,
-    pub solvable: Option<bool>,
+pub(crate) struct ShownHint {
+    #[serde(flatten)]
+    pub hint: Hint,
     /// What the hint points at, in the position that is played.
     pub marks: Vec<MarkView>,
-    /// The position after these moves; empty where none are said.
+    /// The position after its moves; empty where none are said.
     pub after: Vec<Figure>,
 }
 
-/// Where a game went wrong.
+/// Where a game went wrong, on the board.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(crate) struct Diagnosis {
-    /// The number of the move that lost the game, from 1.
-    pub fatal: Option<usize>,
-    pub moves: Vec<JudgedMove>,
-    pub reason: Option<String>,
-    pub sentence: String,
+pub(crate) struct ShownDiagnosis {
+    #[serde(flatten)]
+    pub diagnosis: Diagnosis,
+    /// Its sentence, with what is on the board, and the limit that struck.
+    pub summary: String,
     /// The position to look at: after so many moves.
     pub shown: usize,
     /// What is lost there.
     pub marks: Vec<MarkView>,
 }
 
+/// What all solutions have in common, in words.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(crate) struct JudgedMove {
-    #[serde(rename = "move")]
-    pub text: String,
-    pub class: Option<&'static str>,
-    /// By how much it made the shortest solution longer.
-    pub cost: Option<u32>,
-}
-
-/// What all solutions have in common, in the order of deduction.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub(crate) struct Forced {
-    pub sentence: String,
-    pub steps: Vec<Fact>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub(crate) struct Fact {
-    /// What it says of its cells, such as `joined`.
-    pub kind: String,
-    /// Whether it is so, or in no solution.
-    pub holds: bool,
-    /// The names of the cells, as in solutions.
-    pub cells: Vec<String>,
-    /// Its cells for people.
-    pub what: String,
-    /// How it was found: `direct`, `contradiction` or `search`.
-    pub how: &'static str,
-    /// The rules that it follows from.
-    pub rules: Vec<&'static str>,
+pub(crate) struct ShownFacts {
+    #[serde(flatten)]
+    pub facts: ForcedFacts,
+    /// Its steps for people.
+    pub words: Vec<String>,
 }
 
 /// How many shortest solutions there are.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub(crate) struct Count {
-    /// Up to 39 digits; `null` where unknown.
-    pub plans: Option<String>,
-    pub sentence: String,
+    #[serde(flatten)]
+    pub counted: Enumeration,
     /// Two of them, where there are several.
     pub fork: Option<Fork>,
 }
@@ -258,6 +185,11 @@ mod tests {
     use crate::protocol::*;
     use std::fs;
     use std::path::Path;
+    use unstuck::limits::Stop;
+    use unstuck::questions::diagnose::{JudgedMove, MoveClass};
+    use unstuck::questions::forced::{DeducedFact, DeductionMethod};
+    use unstuck::questions::reasons::Reason;
+    use unstuck::report::{Length, PartAnswer, SolutionReport, ViolationAnswer};
 
     const HEAD: &str =
         "// What the page and the engine say to each other. Made from the types of `web/src` by
@@ -265,11 +197,13 @@ mod tests {
 
 export type Answer<T> = { ok: T } | { error: Fault };
 
+export type VerdictName = \"solved\" | \"unsolvable\" | \"no-solution-within\" | \"unknown\";
+
 ";
 
     #[test]
     fn the_page_has_the_same_types() {
-        let config = ts_rs::Config::default();
+        let config = ts_rs::Config::default().with_large_int("number");
         macro_rules! declared {
             ($($name:ty),* $(,)?) => { [$(<$name as TS>::decl(&config)),*] };
         }
@@ -278,7 +212,7 @@ export type Answer<T> = { ok: T } | { error: Fault };
             LongAsk,
             Level,
             Bounds,
-            Degree,
+            HintLevel,
             Fault,
             Family,
             OptionSpec,
@@ -302,15 +236,21 @@ export type Answer<T> = { ok: T } | { error: Fault };
             Way,
             Judged,
             Verdict,
-            VerdictName,
-            Solution,
+            SolutionReport,
+            Length,
+            Stop,
             Certificate,
             MarkView,
-            Hint,
-            Diagnosis,
+            ShownHint,
+            ShownDiagnosis,
             JudgedMove,
-            Forced,
-            Fact,
+            MoveClass,
+            Reason,
+            PartAnswer,
+            ViolationAnswer,
+            ShownFacts,
+            DeducedFact,
+            DeductionMethod,
             Count,
             Fork,
             ForkWay,
@@ -318,6 +258,7 @@ export type Answer<T> = { ok: T } | { error: Fault };
         ];
         let lines = types.map(|declared| format!("export {declared}\n"));
         let made = format!("{HEAD}{}", lines.join("\n"));
+        let made = made.replace("/**\n * ", "/** ").replace("\n */", " */");
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/src/protocol.ts");
         if std::env::var_os("BLESS").is_some() {
             fs::write(&file, &made).expect("the file can be written");

@@ -23,7 +23,7 @@ pub(super) fn prove(
     let (family, opened) = open(&question.level)?;
     let solved = solved(question, family, &opened, host)?;
     let SolvedLevel { instance, outcome, asked } = &solved;
-    let mut value = verdict(instance.as_ref(), outcome)?;
+    let mut value = verdict(instance.as_ref(), outcome);
     let Some(claim) = outcome.claim(instance.as_ref()) else {
         value.reason = Some(format!("no certificate: {}", sentences::uncertified(outcome)));
         return Ok(value);
@@ -62,7 +62,7 @@ pub(super) fn prove(
         Err(error) => return Err(PageError::plain(error)),
     };
     files.files.iter().for_each(|(name, content)| host.file(name, content));
-    value.more.insert("certified".to_owned(), json!(true));
+    value.answer.certified = true.into();
     value.certificate = Some(Certificate {
         claim: claim.sentence(instance.measures(), instance.objective()),
         evidence: report.manifest.evidence.name().to_owned(),

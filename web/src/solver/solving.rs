@@ -25,7 +25,7 @@ pub(super) struct Question {
 pub(super) fn solve(question: &Question, host: &dyn Host) -> Result<Verdict, PageError> {
     let (family, opened) = open(&question.level)?;
     let solved = solved(question, family, &opened, host)?;
-    verdict(solved.instance.as_ref(), &solved.outcome)
+    Ok(verdict(solved.instance.as_ref(), &solved.outcome))
 }
 
 /// What came out of a level, under the reading that it came out of.
@@ -56,16 +56,19 @@ pub(super) fn solved(
 }
 
 /// A verdict, with its sentences.
-pub(super) fn verdict(instance: &dyn Instance, outcome: &Outcome) -> Result<Verdict, PageError> {
-    let mut value = json!(LevelAnswer::of(instance, outcome));
-    value["objective"] = instance.objective().name().into();
+pub(super) fn verdict(instance: &dyn Instance, outcome: &Outcome) -> Verdict {
     let proved = sentences::is_proved(outcome).then(|| "proved".to_owned());
     let how = [
         sentences::uniqueness(instance, outcome),
         proved.or_else(|| sentences::bound_shown(outcome)),
     ];
-    value["how"] = how.into_iter().flatten().collect::<Vec<_>>().join("; ").into();
-    serde_json::from_value(value).map_err(PageError::plain)
+    Verdict {
+        answer: LevelAnswer::of(instance, outcome),
+        objective: instance.objective().name(),
+        how: how.into_iter().flatten().collect::<Vec<_>>().join("; "),
+        certificate: None,
+        reason: None,
+    }
 }
 
 fn asked(question: &Question) -> Request {

@@ -8,7 +8,16 @@ import { attempt, stepsOf } from "../play/game";
 import type { Drawing } from "../board/paths";
 import * as play from "../play/play";
 import { forkView } from "../board/fork";
-import type { Degree, Fact, Figure, Fork, Hint, Level, MarkView } from "../protocol";
+import type {
+  DeducedFact,
+  Figure,
+  Fork,
+  HintLevel,
+  Level,
+  MarkView,
+  ShownFacts,
+  ShownHint,
+} from "../protocol";
 import { diagnoses, facts, HELP_LIMITS, hints, levelName, positionName, verdicts } from "./questions";
 import { Session } from "../play/session";
 import { remark, tab, taken, toBoard } from "../state";
@@ -36,9 +45,9 @@ export const forkShown = computed(() => positionShown.value?.fork ?? null);
 export const overlay = signal<Drawing | null>(null);
 
 /** How much the hints on the board say. */
-export const degree = signal<Degree>("piece");
+export const degree = signal<HintLevel>("piece");
 
-export async function askHint(wanted: Degree) {
+export async function askHint(wanted: HintLevel) {
   const [level, name, moves] = [play.level.value, positionName.value, play.made.value];
   if (level === null || name === null) return;
   degree.value = wanted;
@@ -53,7 +62,12 @@ export async function askHint(wanted: Degree) {
 }
 
 /** Where the engine does not know, but a solution was found that goes on from here: its next moves. */
-async function fromPlan(level: Level, moves: string, wanted: Degree, unknown: Hint): Promise<Hint> {
+async function fromPlan(
+  level: Level,
+  moves: string,
+  wanted: HintLevel,
+  unknown: ShownHint,
+): Promise<ShownHint> {
   const plan = verdicts.answer(levelName.value)?.solution?.moves;
   if (plan === undefined || !plan.startsWith(moves) || plan === moves) return unknown;
   const later = stepsOf(plan.slice(moves.length));
@@ -73,21 +87,21 @@ async function fromPlan(level: Level, moves: string, wanted: Degree, unknown: Hi
   const said = later.slice(0, count).join("");
   const marks = changed(after?.figures ?? [], before?.figures ?? []).filter(isPiece);
   return {
+    ...unknown,
     sentence: texts.help.fromPlan(arrows(said)),
-    moves: wanted === "move" || wanted === "plan" ? said : "",
-    solvable: null,
+    moves: wanted === "move" || wanted === "plan" ? said : null,
     marks: marks.map(({ places }) => ({ places: [...places], look: "pointed", label: "" })),
     after: after?.figures ?? [],
   };
 }
 
 /** A hint in words, with the moves as arrows. */
-export function hintWords(hint: Hint): string {
+export function hintWords(hint: ShownHint): string {
   const { help } = texts;
   const place = hint.marks[0]?.places[0];
-  if (hint.solvable !== true || (place === undefined && hint.moves === "")) return hint.sentence;
+  if (hint.solvable !== true || (place === undefined && !hint.moves)) return hint.sentence;
   if (degree.value === "plan") return hint.sentence;
-  if (degree.value === "move") return `${help.nextMoves(arrows(hint.moves))}; ${hint.sentence}`;
+  if (degree.value === "move") return `${help.nextMoves(arrows(hint.moves ?? ""))}; ${hint.sentence}`;
   if (place === undefined) return hint.sentence;
   return `${help.nextPiece(place[0] + 1, place[1] + 1)}; ${hint.sentence}`;
 }
@@ -154,6 +168,24 @@ export function lookAway() {
   looked.value = null;
 }
 
+/** Something that holds in all solutions, and how people say it. */
+export interface Fact extends DeducedFact {
+  readonly words: string;
+  /** The names of its cells, as in solutions. */
+  readonly cells: readonly string[];
+}
+
+export function factsOf({ steps, words }: ShownFacts): readonly Fact[] {
+  return steps.map((step, index) => {
+    const cells = /\((.*)\)$/.exec(step.fact)?.[1]?.split(";") ?? [];
+    return {
+      ...step,
+      words: words[index] ?? step.fact,
+      cells: cells.map((cell) => cell.split("/")[0] ?? ""),
+    };
+  });
+}
+
 /** What holds in all solutions, and how much of it was shown. */
 const factsSaid = signal(0);
 
@@ -173,9 +205,9 @@ function linesOf(): readonly Fact[] {
       joined.add(`${a};${b}`).add(`${b};${a}`);
     });
   }
-  return all.steps.filter(({ kind, holds, cells }) => {
-    return kind === "joined" && holds && !joined.has(cells.map((cell) => cell.split("/")[0]).join(";"));
-  });
+  return factsOf(all).filter(
+    ({ fact, value, cells }) => fact.startsWith("joined(") && value && !joined.has(cells.join(";")),
+  );
 }
 
 /** Shows the next line that is certain. */
@@ -192,14 +224,14 @@ export async function askFact() {
 }
 
 export function factWords(fact: Fact): string {
-  return texts.help.nextLine(fact.what.replace(/^joined /, ""), why(fact));
+  return texts.help.nextLine(fact.words.replace(/^joined /, ""), why(fact));
 }
 
 /** Why something is certain, in words. */
-export function why({ how, rules }: Fact): string {
+export function why({ how, rules }: DeducedFact): string {
   const words = texts.help.rules as Readonly<Record<string, string>>;
   const named = rules.map((rule) => words[rule] ?? rule.replaceAll("-", " "));
-  return [texts.help.how[how as keyof typeof texts.help.how], ...named].join("; ");
+  return [texts.help.how[how], ...named].join("; ");
 }
 
 /** A mark on what was pushed last, when it has lost the game. */
@@ -228,7 +260,7 @@ export function watch() {
       // The player has not asked for this: the solver is not fetched for it.
       if (positionName.peek() !== name || !solver.isCalled) return;
       const ask = { ask: "hint", level: now, moves, degree: "solvable", limits: GLANCE } as const;
-      const answer = await engines.long<Hint>(
+      const answer = await engines.long<ShownHint>(
         "watch",
         [ask],
         () => true,

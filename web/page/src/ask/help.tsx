@@ -3,17 +3,18 @@
 import * as film from "../play/film";
 import * as help from "./help-state";
 import * as play from "../play/play";
-import type { Degree, Diagnosis } from "../protocol";
+import type { HintLevel, ShownDiagnosis } from "../protocol";
 import * as questions from "./questions";
 import { isMoving } from "../state";
 import { texts } from "../texts";
 
-const DEGREES: readonly Degree[] = ["solvable", "piece", "move", "plan"];
+const DEGREES: readonly HintLevel[] = ["solvable", "piece", "move", "plan"];
 
 const { help: words } = texts;
 
 function Hints() {
   const hint = questions.hints.answer(questions.positionName.value);
+  const moves = hint?.moves;
   const isBusy = questions.running.value.has("help");
   const watch = (moves: string) => {
     const level = play.level.value;
@@ -33,10 +34,10 @@ function Hints() {
       {hint !== null && (
         <div class="verdict">
           <p class="sentence">{help.hintWords(hint)}</p>
-          {hint.moves !== "" && (
+          {moves && (
             <div class="row">
-              <button onClick={() => void play.make(hint.moves)}>{words.doIt}</button>
-              <button onClick={() => watch(hint.moves)}>{words.watch}</button>
+              <button onClick={() => void play.make(moves)}>{words.doIt}</button>
+              <button onClick={() => watch(moves)}>{words.watch}</button>
             </div>
           )}
         </div>
@@ -46,7 +47,7 @@ function Hints() {
 }
 
 /** The moves that were made, each with what it did; a tap shows the position before it. */
-function Moves({ answer }: { answer: Diagnosis }) {
+function Moves({ answer }: { answer: ShownDiagnosis }) {
   return (
     <ol class="moves" aria-label={words.diagnose}>
       {answer.moves.map(({ move, class: name, cost }, index) => {
@@ -84,8 +85,8 @@ function Diagnoses() {
       {isStart && <p class="how">{words.noMoves}</p>}
       {answer !== null && (
         <div class="verdict">
-          <p class="sentence">{answer.sentence}</p>
-          {answer.reason !== null && <p>{answer.reason}</p>}
+          <p class="sentence">{answer.summary}</p>
+          {answer.reason !== null && <p>{answer.reason.text}</p>}
           <Moves answer={answer} />
           <p class="legend">
             {(["free", "costly", "fatal"] as const).map((name) => (
@@ -119,9 +120,9 @@ function Certain() {
           <details>
             <summary>{words.all}</summary>
             <ol>
-              {answer.steps.map((step, index) => (
-                <li key={index}>
-                  {step.holds ? step.what : words.not(step.what)} <small>{help.why(step)}</small>
+              {help.factsOf(answer).map((step) => (
+                <li key={step.fact}>
+                  {step.value ? step.words : words.not(step.words)} <small>{help.why(step)}</small>
                 </li>
               ))}
             </ol>

@@ -7,7 +7,17 @@ import { AT_ONCE, engines, type Lane } from "../engine/engine";
 import { FAMILY_UI } from "../families";
 import { isRecord, keep, kept } from "../keep/keep";
 import * as play from "../play/play";
-import type { Count, Diagnosis, Forced, Hint, Level, Limits, LongAsk, Progress, Verdict } from "../protocol";
+import type {
+  Count,
+  Level,
+  Limits,
+  LongAsk,
+  Progress,
+  ShownDiagnosis,
+  ShownFacts,
+  ShownHint,
+  Verdict,
+} from "../protocol";
 import * as records from "../keep/records";
 import { familyOf, remark, taken } from "../state";
 import { texts } from "../texts";
@@ -133,16 +143,16 @@ function stoppedAt({ moves, lower, upper }: Progress, [way]: readonly LongAsk[])
     optimal: null,
     lower,
     upper,
-    stopped_by: "stopped",
+    stopped_by: "interrupted",
     seconds: 0,
   };
 }
 
 export const verdicts = new Question<Packed>("solve", MOST, stoppedAt);
 export const counts = new Question<Count>("solve");
-export const hints = new Question<Hint>("help");
-export const diagnoses = new Question<Diagnosis>("help");
-export const facts = new Question<Forced>("help");
+export const hints = new Question<ShownHint>("help");
+export const diagnoses = new Question<ShownDiagnosis>("help");
+export const facts = new Question<ShownFacts>("help");
 
 /** Most memory of a question, in megabytes, unless the person says otherwise. */
 const MEGABYTES = ((navigator as { deviceMemory?: number }).deviceMemory ?? 8) <= 4 ? 500 : 1500;

@@ -10,7 +10,7 @@ import { forkView } from "../board/fork";
 import * as helping from "./help-state";
 import * as paths from "../board/paths";
 import * as play from "../play/play";
-import type { Fork, Level, Solution } from "../protocol";
+import type { Fork, Level, SolutionReport } from "../protocol";
 import * as questions from "./questions";
 import { share } from "../keep/share";
 import { familyOf, isMoving } from "../state";
@@ -30,7 +30,7 @@ function SolutionRow({
   lines,
 }: {
   level: Level;
-  solution: Pick<Solution, "moves">;
+  solution: Pick<SolutionReport, "moves">;
   name: string;
   /** What a picture says of it. */
   lines: readonly string[];
@@ -198,7 +198,7 @@ export function SolvePanel() {
   const count = verdict && questions.counts.answer(questions.countName(level, verdict.objective));
   const isBusy = questions.running.value.has("solve");
   const word = questions.unit(level, verdict?.objective ?? "");
-  const plans = count?.plans ?? null;
+  const plans = count?.optimal_plans ?? null;
   const lines = verdict === null ? [] : badgesOf({ level, verdict, plans });
   return (
     <div>
@@ -215,7 +215,9 @@ export function SolvePanel() {
         <div class={`verdict ${verdict.verdict}`}>
           <Badges level={level} verdict={verdict} plans={plans} />
           <p class="sentence">{sentenceOf(verdict)}</p>
-          {!verdict.optimal && <p class="bounds">{questions.bounds(verdict.lower, verdict.upper, word)}</p>}
+          {!verdict.optimal && (
+            <p class="bounds">{questions.bounds(verdict.lower ?? null, verdict.upper ?? null, word)}</p>
+          )}
           {verdict.verdict === "unknown" && (
             <div class="row">
               <button disabled={isBusy} onClick={() => void questions.solve("any")}>
@@ -226,7 +228,7 @@ export function SolvePanel() {
               </button>
             </div>
           )}
-          {verdict.solution !== null && (
+          {verdict.solution && (
             <SolutionRow level={level} solution={verdict.solution} name="" lines={lines} />
           )}
           {(verdict.others ?? []).map((other) => (
@@ -240,13 +242,13 @@ export function SolvePanel() {
           {count && <p class="how counted">{count.sentence}</p>}
           {count?.fork && <Parting level={level} fork={count.fork} lines={lines} />}
           <Certified proved={verdict} name={questions.levelName.value ?? ""} />
-          {(verdict.how !== "" || verdict.solution !== null) && (
+          {(verdict.how !== "" || verdict.solution) && (
             <details>
               <summary>{words.how}</summary>
               <p class="how">{verdict.sentence}</p>
               {verdict.how !== "" && <p class="how">{verdict.how}</p>}
               {verdict.certificate && <p class="how">{words.evidence(verdict.certificate.evidence)}</p>}
-              {verdict.solution !== null && <output class="notation">{verdict.solution.moves}</output>}
+              {verdict.solution && <output class="notation">{verdict.solution.moves}</output>}
             </details>
           )}
         </div>

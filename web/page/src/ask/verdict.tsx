@@ -1,7 +1,7 @@
 // A verdict as badges: what is known at a glance.
 
 import { FAMILY_UI } from "../families";
-import type { Level, Verdict } from "../protocol";
+import type { Count, Level, Verdict } from "../protocol";
 import { measureOf } from "../keep/records";
 import { texts } from "../texts";
 
@@ -18,20 +18,20 @@ function lengthOf(level: Level, { objective, solution }: Verdict): string | null
 
 /** The sentence of a verdict, without the reading of the rules, which is behind "How we know". */
 export function sentenceOf({ sentence }: Verdict): string {
-  return sentence.replace(/ \[[^\]]*\]/, "");
+  return (sentence ?? "").replace(/ \[[^\]]*\]/, "");
 }
 
 interface Props {
   level: Level;
   verdict: Verdict;
   /** How many shortest solutions there are, where that was counted. */
-  plans: string | null;
+  plans: Count["optimal_plans"];
 }
 
 /** What is known, in a few words each. */
 export function badgesOf({ level, verdict, plans }: Props): readonly string[] {
   const length = lengthOf(level, verdict);
-  const isUnique = plans === null ? verdict.unique === true : verdict.optimal && plans === "1";
+  const isUnique = plans === null ? verdict.unique === true : verdict.optimal && plans === 1;
   const isSeveral = plans === null ? verdict.unique === false : Number(plans) > 1;
   return [
     badge[verdict.verdict],

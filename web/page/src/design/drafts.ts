@@ -6,7 +6,7 @@ import { engines } from "../engine/engine";
 import { FAMILY_UI } from "../families";
 import * as histories from "../play/history";
 import * as play from "../play/play";
-import type { Count, Fault, Level, Read, Solution, Verdict, Written } from "../protocol";
+import type { Count, Fault, Level, Read, SolutionReport, Verdict, Written } from "../protocol";
 import { Question } from "../ask/questions";
 import { badgesOf } from "../ask/verdict";
 import type { Scene } from "../board/scene";
@@ -189,7 +189,7 @@ export function colourOf(letter: string): string | null {
 }
 
 /** A solution of the draft, and another one where there are several. */
-export const solutions = computed<readonly Solution[]>(() => {
+export const solutions = computed<readonly SolutionReport[]>(() => {
   const { solution, others } = verdict.value ?? {};
   return solution ? [solution, ...(others ?? [])] : [];
 });
@@ -231,7 +231,7 @@ export function watch(isLooked: () => boolean) {
   effect(() => {
     const [{ of, level }, known] = [seen.value, verdict.value];
     if (level === null || known === null || of !== content.value.text) return;
-    const words = badgesOf({ level, verdict: known, plans: counted.value?.plans ?? null });
+    const words = badgesOf({ level, verdict: known, plans: counted.value?.optimal_plans ?? null });
     untracked(() => note(of, words));
   });
   effect(() => {

@@ -102,7 +102,7 @@ function Live() {
   };
   return (
     <div class={`verdict live ${verdict.verdict}`} role="status">
-      <Badges level={level} verdict={verdict} plans={counted?.plans ?? null} />
+      <Badges level={level} verdict={verdict} plans={counted?.optimal_plans ?? null} />
       <p class="sentence">{sentenceOf(verdict)}</p>
       {counted && <p class="how">{counted.sentence}</p>}
       {counted?.fork && <p class="how">{partingWords(counted.fork)}</p>}

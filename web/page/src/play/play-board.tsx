@@ -6,10 +6,10 @@ import { changed, isPiece } from "../board/figures";
 import { FAMILY_UI } from "../families";
 import { hold, release } from "../frame/hold";
 import { film } from "./film";
-import { positionShown, factShown, overlay, warning } from "../ask/help-state";
+import { positionShown, factShown, overlay, warning, type Fact } from "../ask/help-state";
 import { cellNear, extend, grab } from "../board/paths";
 import * as play from "./play";
-import type { Fact, Paths, Squares } from "../protocol";
+import type { Paths, Squares } from "../protocol";
 import { hints, positionName } from "../ask/questions";
 import { texts } from "../texts";
 
@@ -244,9 +244,9 @@ function towards(ground: Paths, from: number, [down, across]: readonly [number, 
 
 /** A line that all solutions have, or a wall where none has one. */
 function FactLine({ ground, fact }: { ground: Paths; fact: Fact }) {
-  const cells = fact.cells.map((name) => ground.cells.find((cell) => cell.name === name.split("/")[0]));
+  const cells = fact.cells.map((name) => ground.cells.find((cell) => cell.name === name));
   const [a, b = a] = cells;
   if (!a || !b) return null;
   const d = `M${a.x} ${a.y}L${b.x} ${b.y}h0`;
-  return <path class={`fact ${fact.holds ? "holds" : "never"}`} d={d} />;
+  return <path class={`fact ${fact.value ? "holds" : "never"}`} d={d} />;
 }
