@@ -23,10 +23,9 @@
 //! ```
 //! # #[cfg(feature = "files")]
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use unstuck::certificate::check::check;
-//! use unstuck::certificate::prove::{ProofOptions, ProofTask, prove};
-//! use unstuck::certificate::Claim;
+//! use unstuck::check::check;
 //! use unstuck::limits::Limits;
+//! use unstuck::prove::{Claim, ProofOptions, ProofTask, prove};
 //! use unstuck::puzzles::Objective;
 //! use unstuck::solve::Request;
 //!
@@ -46,26 +45,43 @@
 //! # fn main() {}
 //! ```
 //!
+//! And more can be asked of a level than its solution:
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use unstuck::limits::Limits;
+//! use unstuck::puzzles::Objective;
+//! use unstuck::puzzles::constraints::Constraints;
+//! use unstuck::questions::analysis::Analysis;
+//! use unstuck::questions::hint::hint;
+//!
+//! let text = "#######\n#@ $ .#\n#######\n";
+//! let level = unstuck::open(unstuck::SOKOBAN, text, Objective::Pushes)?;
+//! let mut game = Analysis::new(level.first(), &Constraints::default()).ok_or("it has moves")?;
+//! let answer = hint(&mut game, None, 1, &Limits::none());
+//! assert_eq!(answer.moves.as_deref(), Some("rR"));
+//! // Every answer is an object for programs, too: the one that the program prints.
+//! assert_eq!(serde_json::to_value(&answer)?["rest"], 2);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Where things are
 //!
 //! | to | look at |
 //! | --- | --- |
 //! | solve a level | [`open`], [`mod@solve`] (what is asked, and what came out), [`limits`] |
 //! | read files, and choose a family | [`registry`], [`puzzles`] |
-//! | ask more of a level: hints, counts, causes | [`questions`], with an [`atlas`] of the level |
-//! | prove and check | [`certificate`] |
+//! | ask more of a level: hints, counts, causes | [`questions`] |
+//! | prove and check | [`mod@prove`], [`mod@check`] |
 //! | say it to people and programs | [`report`] |
-//! | bring a solver, an engine or a family | [`backend`], [`engines`], [`registry`] |
-//!
-//! The other modules are the parts of which these are made, for experiments; they change more
-//! often.
+//! | see which engine works when, or add one | [`solve::schedule`], [`engines`] |
 //!
 //! Data flows one way: [`registry`] finds the family of a text and reads its levels; an
-//! [`instance::Instance`] joins one puzzle with its encoding and search space; [`mod@solve`] asks
-//! [`backend`]s and [`search`] until a verdict stands; only an instance can make a
-//! [`instance::Verified`] solution, and only those are reported. The rules of the games are in
-//! [`puzzles`], their clauses in [`encodings`]: both are crates of their own, and this one is all
-//! that you need to name.
+//! [`Instance`](solve::Instance) joins one puzzle with its encoding and search space; [`mod@solve`]
+//! asks engines until a verdict stands; only an instance can make a [`Verified`](solve::Verified)
+//! solution, and only those are reported. The rules of the games are in [`puzzles`], a crate of their
+//! own, as is the checker, `unstuck-check`.
 //!
 //! The folder `examples/` shows how to solve a level, count the solutions of a board made in code,
 //! write and check a certificate, bring a solver of your own, and add a family without changing
@@ -76,33 +92,60 @@
 //! | feature | what it brings |
 //! | --- | --- |
 //! | `files` (default) | certificates in folders (else in memory), and any solver by its command |
+//! | `schema` | a JSON schema of every answer, and its type in TypeScript |
+//! | `internals` | the parts of which all this is made, for experiments: they change with any version |
 //!
-//! Without any of them the library builds for `wasm32-unknown-unknown` (see [`machine`]).
+//! Without any of them the library builds for `wasm32-unknown-unknown`, where the host sets a clock
+//! (`machine::set_clock` of `unstuck-check`).
+
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(
+        dead_code,
+        unreachable_pub,
+        unused_imports,
+        rustdoc::private_intra_doc_links,
+        reason = "most of what is public in a room is for our own packages"
+    )
+)]
 
 pub use registry::{FAMILIES, FLOW, PUZZLESCRIPT, SNOWMAN, SOKOBAN, SOKOBOND, WAREHOUSE};
+pub use rooms::certificate::{check, prove};
+pub use rooms::{engines, limits, questions, registry, report, solve};
 pub use solve::{OpenedLevel, open};
-pub use unstuck_check::{advice, formula, limits, patterns, strict_json};
-pub use unstuck_encodings as encodings;
-pub use unstuck_encodings::laws;
 pub use unstuck_puzzles as puzzles;
 
-pub mod atlas;
-pub mod backend;
-pub mod certificate;
-pub mod closed;
-pub mod engines;
-pub mod feature_search;
-pub mod improve;
-pub mod instance;
-pub mod invariant;
-pub mod learn;
-pub mod ledger;
-pub mod machine;
-pub mod proof;
-pub mod questions;
-pub mod registry;
-pub mod report;
-pub mod search;
-pub mod solve;
-pub mod transition;
-pub mod tuning;
+#[cfg(feature = "internals")]
+pub use rooms::*;
+#[cfg(not(feature = "internals"))]
+use rooms::*;
+
+/// All modules, in the folder of this file: what is public in them is so outside of the crate as far
+/// as it is named above.
+#[path = "."]
+mod rooms {
+    pub use unstuck_check::{advice, formula, limits, patterns, strict_json};
+    pub use unstuck_encodings as encodings;
+    pub use unstuck_encodings::laws;
+
+    pub mod atlas;
+    pub mod backend;
+    pub mod certificate;
+    pub mod closed;
+    pub mod engines;
+    pub mod feature_search;
+    pub mod improve;
+    pub mod instance;
+    pub mod invariant;
+    pub mod learn;
+    pub mod ledger;
+    pub mod machine;
+    pub mod proof;
+    pub mod questions;
+    pub mod registry;
+    pub mod report;
+    pub mod search;
+    pub mod solve;
+    pub mod transition;
+    pub mod tuning;
+}

@@ -20,6 +20,7 @@ use unstuck_puzzles::Options;
 
 /// What was found right.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// What the certificate says of itself.
     pub manifest: Manifest,

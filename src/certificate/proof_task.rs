@@ -11,6 +11,7 @@ use unstuck_puzzles::constraints::Constraints;
 
 /// Which evidence is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EvidenceKind {
     /// The strongest that can be had.
     #[default]

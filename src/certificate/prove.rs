@@ -3,6 +3,7 @@
 //! `evidence` chooses the kind and writes lists, `refutation` writes refutations by a solver. Whatever
 //! was written is checked from the folder before anything is said.
 
+pub use super::Claim;
 pub use super::proof_task::{BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError};
 
 use super::check::{self, CheckError, Report};
@@ -89,7 +90,10 @@ pub fn prove_in(
     draft.describe(manifest)?;
     say("checking the certificate");
     let report = check::check_files(&*place, None, &request.limits, say);
-    let report = report.map(|report| Report { terms: task.instance.terms(), ..report });
+    let report = report.map(|mut report| {
+        report.terms = task.instance.terms();
+        report
+    });
     report.map_err(|error| match error {
         CheckError::Stopped(stop) => ProveError::Stopped(stop),
         error => ProveError::Fault(format!("the certificate did not pass its own check: {error}")),

@@ -3,6 +3,8 @@
 //! The kernels (A*, feature-space search, learning and so on) have rooms of their own; here stands
 //! what their ends mean. Which of them works when is said in [`crate::solve::schedule`].
 
+pub use crate::ledger::{Budget, Engine, EngineEnd, Goal, Ledger, Task, Work};
+
 pub mod backward;
 pub mod counting;
 pub mod features;

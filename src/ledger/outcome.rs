@@ -11,6 +11,7 @@ use unstuck_puzzles::Objective;
 
 /// What showed a lower bound, or that there is no solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Justification {
     /// Explicit search closed everything below, pruning by the named bound.
     Search {
@@ -115,6 +116,7 @@ impl Verdict {
 
 /// A horizon that was put to a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HorizonStats {
     /// The horizon.
     pub horizon: Step,
@@ -145,6 +147,7 @@ pub struct Solutions {
 
 /// What a stage of the schedule did.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StageReport {
     /// The lane of the schedule.
     pub lane: &'static str,

@@ -5,6 +5,8 @@
 //! [`Analysis`](analysis::Analysis), so that no question knows a puzzle, and none says less than the
 //! solver; each answer says what was shown and what was not.
 
+pub use crate::atlas::{Action, Atlas, CostToGo, Playthrough};
+
 pub mod analysis;
 pub mod diagnose;
 pub mod difficulty;

@@ -9,6 +9,7 @@ use unstuck_puzzles::{Frame, Part, Violation};
 /// What the moves are, and where they lead.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ReplayAnswer {
     /// Under which rules.
     #[serde(flatten)]
@@ -36,6 +37,7 @@ pub struct ReplayAnswer {
 /// A stage of a replay.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FrameAnswer {
     /// Moves made so far.
     pub moves: u32,
@@ -48,6 +50,7 @@ pub struct FrameAnswer {
 /// A move that the rules refuse.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[non_exhaustive]
 pub struct ViolationAnswer {
     /// Which move, from 1; `null` where only the end is wrong.
     #[serde(rename = "move")]
@@ -62,6 +65,7 @@ pub struct ViolationAnswer {
 /// A part of a level.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[non_exhaustive]
 pub struct PartAnswer {
     /// What it is, in one word.
     pub kind: &'static str,

@@ -11,9 +11,10 @@ mod schedule_text;
 #[cfg(test)]
 mod tests;
 
-use crate::backend::Backend;
+pub use crate::backend::{Backend, from_name as solver};
 use crate::engines::sat;
-use crate::instance::{Formula, Instance, LearnEnd, Relaxation, Verified};
+use crate::instance::{Formula, LearnEnd, Relaxation};
+pub use crate::instance::{Game, Instance, Verified};
 use crate::learn::LearnOptions;
 pub use crate::ledger::{
     EngineChoice, Event, HorizonStats, Justification, Outcome, Progress, Request, Solutions,

@@ -14,6 +14,7 @@ use std::time::Duration;
 /// A schedule in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ScheduleText {
     /// Its name.
     #[serde(rename = "name")]
@@ -27,6 +28,7 @@ pub struct ScheduleText {
 /// A lane of a schedule in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct LaneText {
     /// Its name.
     pub lane: &'static str,
@@ -39,6 +41,7 @@ pub struct LaneText {
 /// A stage of a schedule in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct StageText {
     /// The engine.
     pub engine: &'static str,
