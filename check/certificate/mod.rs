@@ -272,8 +272,8 @@ impl fmt::Display for ManifestError {
             Self::Claim => f.write_str("`claim`, `cost` and `tie_break` do not fit"),
             Self::Constraint(error) => error.fmt(f),
             Self::Drat => f.write_str(
-                "its proofs are DRAT, which the release 0.1.0 of 2026-11-22 checks; this version \
-                 checks LRAT",
+                "its proofs are DRAT, which only versions before the first release check; this \
+                 version checks LRAT",
             ),
         }
     }

@@ -215,7 +215,10 @@ fn a_certificate_with_drat_is_left_to_the_version_that_wrote_it() {
         let output = Certificate::horizon().manifest(older).check();
         assert_eq!(output.status.code(), Some(2), "{}", said(&output));
         let printed = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(printed.contains("DRAT, which the release 0.1.0"), "{printed}");
+        assert!(
+            printed.contains("DRAT, which only versions before the first release"),
+            "{printed}"
+        );
     }
     let unknown = |manifest: &mut Value| manifest["evidence"]["proof"] = "frat".into();
     Certificate::horizon().manifest(unknown).refused("`proof`: unknown value `frat`");
