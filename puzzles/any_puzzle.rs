@@ -2,7 +2,7 @@
 
 use crate::error::{ParseError, Violation};
 use crate::extras::PuzzleExt;
-use crate::objective::{Measures, Tally};
+use crate::objective::{Measures, Objective, Tally};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Squares};
@@ -10,7 +10,7 @@ use crate::puzzle::{Facts, Puzzle, Recording};
 use crate::scene::Ground;
 use crate::sketch::{Sketch, Span};
 use crate::svg::Point;
-use crate::text_format::TextFormat;
+use crate::text_format::{PlanningTask, TextFormat};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -30,6 +30,9 @@ pub trait AnyPuzzle: Any + Send + Sync {
 
     /// See [`Extras::formats`](crate::Extras::formats).
     fn formats(&self) -> Vec<TextFormat>;
+
+    /// See [`Extras::planning`](crate::Extras::planning).
+    fn planning(&self, objective: Objective) -> Option<PlanningTask>;
 
     /// See [`Extras::canonical_text`](crate::Extras::canonical_text).
     fn canonical_text(&self) -> String;
@@ -123,6 +126,10 @@ impl<P: Puzzle> AnyPuzzle for P {
 
     fn formats(&self) -> Vec<TextFormat> {
         (P::EXTRAS.formats)(self)
+    }
+
+    fn planning(&self, objective: Objective) -> Option<PlanningTask> {
+        P::EXTRAS.planning.map(|planning| planning(self, objective))
     }
 
     fn canonical_text(&self) -> String {

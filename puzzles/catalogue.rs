@@ -129,7 +129,7 @@ impl PuzzleFamily {
 
 /// The family of [`Sokoban`].
 pub const SOKOBAN: PuzzleFamily = PuzzleFamily {
-    extensions: &["xsb", "sok", "slc"],
+    extensions: &["xsb", "sok", "slc", "pddl"],
     sniff: Recognition::Board(looks_like_sokoban),
     resembles: resemblance::sokoban,
     generator: Some(Generator {

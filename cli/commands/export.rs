@@ -1,8 +1,9 @@
-//! `unstuck export`: questions as DIMACS, or puzzles as DIMSPEC transition systems.
+//! `unstuck export`: questions as DIMACS, puzzles as DIMSPEC transition systems or as tasks for
+//! planners.
 
 use crate::answer::{Answer, json};
 use crate::driver::{Ask, Asked, Subject};
-use crate::input::applies::{self, Demand, REMOVE};
+use crate::input::applies::{self, Demand, REMOVE, refused};
 use crate::input::args::{
     FilterArgs, ForceArgs, LevelsArgs, ReadingNameArgs, input_file, long_help,
 };
@@ -10,7 +11,7 @@ use crate::input::{self, SelectedLevel, SelectedLevels, file_names};
 use crate::terminal::failure::Failure;
 use crate::terminal::guard::LimitArgs;
 use crate::terminal::output::{self, OutputArgs, Target};
-use crate::terminal::values::Horizons;
+use crate::terminal::values::{Horizons, words};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -36,6 +37,10 @@ solver's answer back into moves. A formula is of one reading of the rules: the
 first, unless `--reading` names another. Several levels or horizons are written
 into a folder, one file each.
 
+A task for planners (PDDL) is written as FILE, and its domain beside it as
+FILE.domain.pddl; what a planner prints is read wherever moves are. An action
+costs what the objective counts first.
+
 Exit codes: 0 written; 2 wrong usage or bad input; 30 a limit struck first.";
 
 const EXAMPLES: &str = "\
@@ -43,7 +48,9 @@ Examples:
   unstuck export level.xsb --horizon 20 -o level.cnf
   cadical -q level.cnf > answer.txt; unstuck decode level.cnf answer.txt
   unstuck export levels.xsb --horizon 10..12 -o formulas     a folder of files
-  unstuck export level.xsb --dimspec -o level.dimspec
+  unstuck export level.xsb --format dimspec -o level.dimspec
+  unstuck export level.xsb --format pddl -o level.pddl
+  unstuck replay level.xsb --moves @sas_plan     what a planner has found
   unstuck export board.txt --cuts -o board.cnf               with all loop cuts
   unstuck export board.txt --answer answer.txt -o board.cnf  with its own cuts";
 
@@ -124,16 +131,26 @@ pub(crate) struct ExportCommand {
     /// Output file, or folder for several [default: standard output, without the map]
     #[arg(long, short, value_name = "FILE")]
     output: Option<Target>,
-    /// Write initial state, goal and transition instead of one bounded question
-    #[arg(long, conflicts_with = "horizon")]
-    dimspec: bool,
+    /// What to write: one bounded question (cnf), initial state, goal and transition (dimspec), or a
+    /// task for planners (pddl)
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = words([
+            ("cnf", Format::Cnf),
+            ("dimspec", Format::Dimspec),
+            ("pddl", Format::Pddl),
+        ]),
+        default_value = "cnf"
+    )]
+    format: Format,
     /// Add the clauses that a solver's model shows to be missing
     ///
     /// Flow: those against detached loops. Give every answer so far.
-    #[arg(long, value_name = "FILE", value_parser = input_file, conflicts_with = "dimspec")]
+    #[arg(long, value_name = "FILE", value_parser = input_file)]
     answer: Vec<String>,
     /// Solve first, and add all the clauses that this finds missing
-    #[arg(long, conflicts_with = "dimspec")]
+    #[arg(long)]
     cuts: bool,
     #[command(flatten)]
     force: ForceArgs,
@@ -144,6 +161,25 @@ pub(crate) struct ExportCommand {
     /// The files that are still to be written.
     #[arg(skip)]
     targets: Mutex<VecDeque<Target>>,
+}
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Cnf,
+    Dimspec,
+    Pddl,
+}
+
+impl Format {
+    /// Its name, which is the extension of its files.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cnf => "cnf",
+            Self::Dimspec => "dimspec",
+            Self::Pddl => "pddl",
+        }
+    }
 }
 
 /// A level under one reading of its rules: one formula is one reading.
@@ -239,13 +275,15 @@ pub(crate) struct ExportAnswer {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ExportedFile {
     /// The format.
-    #[cfg_attr(test, schemars(extend("enum" = ["cnf", "dimspec"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["cnf", "dimspec", "pddl"])))]
     form: &'static str,
     /// The file; `null` for standard output.
     output: Option<String>,
-    /// The map beside it.
+    /// The map of a formula beside it.
     map: Option<String>,
-    /// The number of variables.
+    /// The domain of a task beside it.
+    domain: Option<String>,
+    /// The number of variables; a task has none.
     variables: usize,
     /// The number of clauses.
     clauses: usize,
@@ -267,15 +305,22 @@ impl Ask for ExportCommand {
 
     fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
         let complete = "needs no cuts: its formulas are complete";
-        let demands = [
-            Demand::moves("dimspec", self.dimspec, REMOVE),
-            Demand::no_moves("cuts", self.cuts, complete),
+        let whole = self.format != Format::Cnf;
+        let given = [
+            ("horizon", self.question.horizon.is_some()),
+            ("answer", !self.answer.is_empty()),
+            ("cuts", self.cuts),
         ];
+        if let Some((option, _)) = given.into_iter().find(|(_, given)| whole && *given) {
+            return Err(refused(option, "is for bounded questions", REMOVE));
+        }
+        let demands =
+            [Demand::moves("format", whole, REMOVE), Demand::no_moves("cuts", self.cuts, complete)];
         applies::check(found, demands)?;
         let objective = self.levels.reading.objective;
         self.question.check(objective, found)?;
         // A missing horizon is reported before anything is written.
-        if !self.dimspec && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
+        if !whole && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
             steps(true, self.horizons()[0])?;
         }
         *lock(&self.targets) = self.targets(found)?.into();
@@ -287,10 +332,10 @@ impl Ask for ExportCommand {
         let (chosen, horizon) = (subject.chosen, self.horizons()[subject.part]);
         let reading = self.question.instance(self.levels.reading.objective, chosen)?;
         let piece = OutputFile { chosen, reading, horizon };
-        let written = if self.dimspec {
-            self.transition(&piece, &target)?
-        } else {
-            self.bounded(&piece, &target, &subject.limits)?
+        let written = match self.format {
+            Format::Cnf => self.bounded(&piece, &target, &subject.limits)?,
+            Format::Dimspec => self.transition(&piece, &target)?,
+            Format::Pddl => self.task(&piece, &target)?,
         };
         let text = match &target {
             Target::File(path) if !subject.alone => {
@@ -336,9 +381,9 @@ impl ExportCommand {
             }
             output::prepare(self.shown.json, force, &[("output", target.as_ref())])?;
             if let Some(Target::File(path)) = &target
-                && !self.dimspec
+                && let Some(beside) = self.beside(path)
             {
-                output::writable(&map_path(path), force)?;
+                output::writable(&beside, force)?;
             }
             return Ok(vec![target.unwrap_or(Target::Stdout)]);
         }
@@ -346,7 +391,7 @@ impl ExportCommand {
             return Err(Failure::usage("several files cannot all go to standard output")
                 .help("name a folder: `-o FOLDER`"));
         };
-        let extension = if self.dimspec { "dimspec" } else { "cnf" };
+        let extension = self.format.name();
         let mut names = Vec::new();
         for chosen in found.iter().flatten() {
             let name = file_names::of_level(chosen);
@@ -357,6 +402,42 @@ impl ExportCommand {
         }
         let paths = file_names::in_folder(&folder, &names, force)?;
         Ok(paths.into_iter().map(Target::File).collect())
+    }
+
+    /// What is written beside a file.
+    fn beside(&self, path: &Path) -> Option<PathBuf> {
+        match self.format {
+            Format::Cnf => Some(map_path(path)),
+            Format::Dimspec => None,
+            Format::Pddl => Some(named_beside(path, "domain.pddl")),
+        }
+    }
+
+    /// Writes a task for planners; on standard output the domain stands above it.
+    fn task(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
+        let instance = piece.reading.instance.as_ref();
+        let task = instance.planning(instance.objective()).ok_or_else(|| {
+            Failure::usage(format!("{} is not written as a planning task", instance.family()))
+                .help("of the puzzles only Sokoban has a form that planners know")
+        })?;
+        let force = self.force.force;
+        let comments: String = heading(piece.chosen, &piece.reading)
+            .iter()
+            .map(|line| format!("; {line}\n"))
+            .collect();
+        let domain = target.path().and_then(|path| self.beside(path));
+        if let Some(domain) = &domain {
+            output::write_file(domain, force, |out| out.write_all(task.domain.as_bytes()))?;
+        }
+        target.write(force, |out| {
+            if domain.is_none() {
+                out.write_all(task.domain.as_bytes())?;
+            }
+            write!(out, "{comments}{}", task.problem)
+        })?;
+        let (output, domain) = (target.path().map(shown), domain.as_deref().map(shown));
+        let form = self.format.name();
+        Ok(ExportedFile { form, output, map: None, domain, variables: 0, clauses: 0, cuts: 0 })
     }
 
     fn transition(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
@@ -375,7 +456,8 @@ impl ExportCommand {
         })?;
         let clauses = layers.initial.len() + layers.goal.len() + layers.transition.len();
         let (output, variables) = (target.path().map(shown), layers.names.len());
-        Ok(ExportedFile { form: "dimspec", output, map: None, variables, clauses, cuts: 0 })
+        let (map, domain, cuts) = (None, None, 0);
+        Ok(ExportedFile { form: "dimspec", output, map, domain, variables, clauses, cuts })
     }
 
     fn bounded(
@@ -418,6 +500,7 @@ impl ExportCommand {
             form: "cnf",
             output: path.map(shown),
             map: path.map(|path| shown(&map_path(path))),
+            domain: None,
             variables: formula.variables(),
             clauses: formula.len(),
             cuts: formula.cuts().len(),
@@ -456,8 +539,12 @@ fn shown(path: &Path) -> String {
 
 /// The map beside a formula.
 pub(crate) fn map_path(path: &Path) -> PathBuf {
+    named_beside(path, "map.json")
+}
+
+fn named_beside(path: &Path, ending: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{name}.map.json"))
+    path.with_file_name(format!("{name}.{ending}"))
 }
 
 /// All that is needed to read a solver's answer to a question about a level.

@@ -7,6 +7,7 @@ use super::board::Sokoban;
 use super::gather::{self, gather};
 use super::lurd::Solution;
 use super::note::{Line, Note, Record, classify};
+use super::pddl;
 use super::rows::{self, Shape};
 use super::scan::scan;
 use super::slc;
@@ -52,7 +53,14 @@ impl Collection {
         // Byte-order marks have no width; files glued together have them inside as well.
         let text = text.replace('\u{feff}', "");
         if slc::is_slc(&text) {
-            return Self::read(&slc::plain_text(&text)?).map(Self::of_xml);
+            return Self::read(&slc::plain_text(&text)?).map(|read| read.without_places(false));
+        }
+        if pddl::is_pddl(&text) {
+            return match pddl::plain_text(&text)? {
+                Some(text) => Self::read(&text).map(|read| read.without_places(true)),
+                // A domain has no levels.
+                None => Ok(Self { notes: Vec::new(), entries: Vec::new() }),
+            };
         }
         let lines: Vec<&str> = text.lines().collect();
         let mut collection = gather(scan(&lines));
@@ -71,11 +79,13 @@ impl Collection {
         Ok(collection)
     }
 
-    /// The same where rows stand in XML: columns of the plain text mean nothing there.
-    fn of_xml(mut self) -> Self {
+    /// The same where the text was another one: its columns mean nothing there, and its lines may not
+    /// either.
+    fn without_places(mut self, nor_lines: bool) -> Self {
         for entry in &mut self.entries {
             if let Err(error) = &mut entry.puzzle {
                 error.column = 0;
+                error.line = if nor_lines { 0 } else { error.line };
             }
         }
         self

@@ -1,6 +1,7 @@
 //! Solutions, written as LURD: `l u r d` for a step, the capital letter for a push.
 
 use super::board::Sokoban;
+use super::pddl;
 use super::runlength;
 use crate::error::ParseError;
 use crate::grid::Direction;
@@ -78,9 +79,11 @@ fn direction(letter: char) -> Option<Direction> {
     Direction::ALL.into_iter().find(known).or_else(|| Direction::of_arrow(letter))
 }
 
-/// Reads LURD in any case, or arrows, with spaces, line breaks, run lengths and a `*` position mark.
+/// Reads LURD in any case, or arrows, with spaces, line breaks, run lengths and a `*` position mark; or
+/// the plan of a planner.
 pub(super) fn read(puzzle: &Sokoban, text: &str) -> Result<Solution, ParseError> {
     let text = text.replace('\u{feff}', "");
+    let text = pddl::moves(&text).unwrap_or(Ok(text))?;
     let symbols = text.lines().enumerate().flat_map(|(line, content)| {
         let place = move |column| (line + 1, column + 1);
         content.chars().enumerate().map(move |(column, symbol)| (symbol, place(column)))

@@ -8,6 +8,7 @@
 //! | `lurd` | solutions, written as LURD |
 //! | `collection` | files of levels; `scan` cuts them up, `gather` says what belongs to which level |
 //! | `slc` | collections as XML |
+//! | `pddl` | planning tasks, and the plans that planners print |
 //! | `rows`, `note` | a line as a board row, a line as anything else |
 //! | `identity` | names of levels that survive turning and mirroring |
 //! | `patterns` | what a dead pattern is, and the judge of lists of them |
@@ -24,6 +25,7 @@ mod lurd;
 mod note;
 mod parts;
 mod patterns;
+mod pddl;
 mod picture;
 mod rows;
 mod rules;
@@ -74,6 +76,7 @@ impl Puzzle for Sokoban {
                 TextFormat::new("run lengths", "rle.txt", line),
             ]
         },
+        planning: Some(pddl::task),
         identity: Self::exact_id,
         records: Some(Records {
             support: RecordSupport::Levels,

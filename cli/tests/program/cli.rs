@@ -282,7 +282,7 @@ fn outside_solvers_answer_exported_questions() {
 
 #[test]
 fn dimspec_has_its_four_sections() {
-    let output = sokoban("export", &["--dimspec", "--objective", "moves"], EASY);
+    let output = sokoban("export", &["--format", "dimspec", "--objective", "moves"], EASY);
     assert_eq!(code(&output), 0);
     let text = stdout(&output);
     for section in ["i cnf", "u cnf", "g cnf", "t cnf"] {

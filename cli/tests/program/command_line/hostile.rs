@@ -87,7 +87,12 @@ const LINES: &[(&str, &[&str])] = &[
     ("replay", &["L", "L --json", "L --stages", "L EVIL"]),
     (
         "export",
-        &["L --horizon 1", "L", "L --horizon 1 --dimspec", "L --horizon 1 -o a.cnf --force --json"],
+        &[
+            "L --horizon 1",
+            "L",
+            "L --horizon 1 --format dimspec",
+            "L --horizon 1 -o a.cnf --force --json",
+        ],
     ),
     ("decode", &["L --horizon 1 answer", "L answer --json", "a.cnf answer"]),
     ("prove", &["L -o proof --force", "L -o proof --force --json"]),

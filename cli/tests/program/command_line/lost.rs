@@ -23,7 +23,7 @@ const LINES: &[&str] = &[
     "replay a.xsb R",
     "solve a.xsb --html -",
     "export a.xsb --horizon 1",
-    "export a.xsb --dimspec",
+    "export a.xsb --format dimspec",
     "decode a.xsb answer --horizon 1",
     "prove a.xsb -o made --force",
     "check proof",
@@ -268,5 +268,5 @@ fn records_and_logs_on_devices_are_errors_or_work() {
     place.run("solve a.xsb --record /dev/full").ends(2).complains("No space left");
     place.run("solve a.xsb --svg /dev/full").ends(2).complains("No space left");
     place.run("solve a.xsb --log /dev/full").ends(2).complains("a log is a file");
-    place.run("export a.xsb --dimspec -o /dev/full").ends(2).complains("No space left");
+    place.run("export a.xsb --format dimspec -o /dev/full").ends(2).complains("No space left");
 }

@@ -26,7 +26,7 @@ fn options_that_do_not_apply_are_refused_with_advice() {
         ("solve a.xsb --engine search --without push", "--without"),
         ("solve a.xsb --film x.avi", "x.avi"),
         ("solve a.xsb --film x.gif --speed 0", "--speed"),
-        ("export f.flow --dimspec", "--dimspec"),
+        ("export f.flow --format dimspec", "--format"),
         ("export a.xsb --horizon 1 --cuts", "--cuts"),
         ("export f.flow --horizon 1", "--horizon"),
         ("export b.sok --horizon 1", "standard output"),
@@ -309,8 +309,35 @@ fn files_of_generated_levels_make_a_collection() {
 fn a_transition_system_has_no_map() {
     let place = TestFolder::new();
     place.write("a.xsb", EASY).write("answer", "s SATISFIABLE\n");
-    place.run("export a.xsb --dimspec -o a.dimspec").ends(0);
+    place.run("export a.xsb --format dimspec -o a.dimspec").ends(0);
     place.run("decode a.dimspec answer").ends(2).complains("transition system");
+}
+
+#[test]
+fn a_task_for_planners_is_read_again_and_so_are_their_plans() {
+    let place = TestFolder::new();
+    place.write("a.xsb", EASY).write("a.flow", "AA\n");
+    place.run("export a.xsb --format pddl -o a.pddl --json").ends(0).says("a.pddl.domain.pddl");
+    place.run("export a.xsb --format pddl -o a.pddl").ends(2).complains("already exists");
+    // A domain has no levels of its own.
+    place.run("solve a.pddl.domain.pddl a.pddl").ends(0).says("optimal");
+    place.run("export a.xsb --format pddl").ends(0).says("(define (problem level)");
+    let moves = place.run("solve a.pddl -q").ends(0).out.trim().to_owned();
+    let action = |letter: char| {
+        let name = if letter.is_uppercase() { "push-to-goal" } else { "move" };
+        let along = match letter.to_ascii_lowercase() {
+            'u' => "up",
+            'd' => "down",
+            'l' => "left",
+            _ => "right",
+        };
+        format!("({name} player-1 dir-{along})\n")
+    };
+    let plan: String = moves.chars().map(action).collect();
+    place.write("sas_plan", &format!("{plan}; cost = 1 (general cost)\n"));
+    place.run("replay a.xsb --moves @sas_plan").ends(0).says("valid: solved");
+    place.run("export a.flow --format pddl").ends(2).complains("--format");
+    place.run("export a.xsb --format pddl --horizon 3").ends(2).complains("--horizon");
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn what_needs_clauses_is_refused_with_the_line_of_a_rule() {
         ("solve game.txt -l 1 --defining-only", 2),
         ("prove game.txt -l 1 --evidence horizon -o x", 2),
         ("prove game.txt -l 1 --lrat -o x", 2),
-        ("export game.txt -l 1 --dimspec -o x", 2),
+        ("export game.txt -l 1 --format dimspec -o x", 2),
         ("export game.txt -l 1 --horizon 3 -o x", 2),
     ] {
         place.run(command).ends(code).complains(reason);
@@ -84,7 +84,7 @@ fn clauses_solve_and_prove() {
     for folder in ["optimal", "lost", "closed"] {
         place.run(&format!("check {folder}")).ends(0);
     }
-    place.run("export game.txt -l 2 --dimspec -o steps").ends(0);
+    place.run("export game.txt -l 2 --format dimspec -o steps").ends(0);
 }
 
 #[test]
