@@ -8,7 +8,7 @@
 use super::analysis::Analysis;
 use super::reasons::Reason;
 use super::sentences;
-use crate::atlas::{Id, Playthrough};
+use crate::atlas::{Atlas, Id, Playthrough};
 use crate::instance::Verified;
 use crate::limits::{Limits, Stop};
 #[cfg(feature = "schema")]
@@ -206,9 +206,40 @@ pub fn diagnose(asked: &mut Analysis<'_>, game: &Playthrough, limits: &Limits) -
         positions,
         ..Diagnosis::default()
     };
-    diagnosis.sentence = sentences::diagnosis(&diagnosis, atlas);
+    diagnosis.sentence = sentence(&diagnosis, atlas);
     diagnosis.board = atlas.draw(diagnosis.positions[diagnosis.shown()], Style::Plain);
     diagnosis
+}
+
+/// Where a game went wrong. That a move lost it is said only where the position before it is known
+/// to be solvable.
+fn sentence(answer: &Diagnosis, atlas: &dyn Atlas) -> String {
+    match (answer.fatal, answer.lost, answer.rest) {
+        (Some(fatal), ..) => {
+            format!("move {fatal}, {}, lost the game", answer.moves[fatal - 1].text)
+        }
+        (_, Some(0), _) => "the level has no solution at all".to_owned(),
+        (_, Some(lost), _) => lost_somewhere(answer.solvable, lost),
+        _ if answer.solved => "solved".to_owned(),
+        (_, _, Some(rest)) => {
+            let rest = sentences::cost(atlas.measures(), atlas.objective(), rest);
+            format!("still solvable: {rest} to go")
+        }
+        _ => match answer.at_most {
+            Some(most) => {
+                let most = atlas.measures().first(atlas.objective()).count(most);
+                format!("still solvable: at most {most} to go")
+            }
+            None => "unknown whether it is still solvable".to_owned(),
+        },
+    }
+}
+
+fn lost_somewhere(solvable: Option<usize>, lost: usize) -> String {
+    match solvable {
+        Some(solvable) => format!("one of the moves {} to {lost} lost the game", solvable + 1),
+        None => format!("lost after move {lost}; not known whether it was lost before"),
+    }
 }
 
 /// What is known of a game while it is looked at.
@@ -338,5 +369,17 @@ impl<'a> KnownGame<'a> {
             self.halve(asked, first, middle, limits);
             self.halve(asked, middle, last, limits);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_move_has_lost_a_game_without_a_position_that_can_be_solved() {
+        assert_eq!(lost_somewhere(Some(2), 5), "one of the moves 3 to 5 lost the game");
+        let unknown = lost_somewhere(None, 1);
+        assert!(unknown.contains("not known") && !unknown.contains("lost the game"), "{unknown}");
     }
 }

@@ -32,6 +32,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use unstuck_encodings::Cost;
+use unstuck_puzzles::{Measures, Objective};
 
 /// What is known of the optimal plans.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -161,8 +162,28 @@ pub fn enumerate(game: &mut Analysis<'_>, most: usize, limits: &Limits) -> Enume
     answer.moves = answer.listed.iter().filter_map(|actions| atlas.plan(actions)).collect();
     let names = answer.common.iter().map(|&action| atlas.action_name(action).to_owned());
     answer.common_names = answer.optimum.map(|_| names.collect());
-    answer.sentence = sentences::enumeration(&answer, atlas.measures(), atlas.objective());
+    answer.sentence = sentence(&answer, atlas.measures(), atlas.objective());
     answer
+}
+
+/// How many shortest solutions there are.
+pub fn sentence(answer: &Enumeration, measures: Measures, objective: Objective) -> String {
+    let length = answer.optimum.map(|optimum| sentences::cost(measures, objective, optimum));
+    let length = length.unwrap_or_default();
+    let but =
+        format!("apart from different walks and the order of independent {}", measures.pushes.many);
+    match (answer.plans, answer.stop) {
+        _ if answer.solvable == Some(false) => "the level has no solution".to_owned(),
+        (Some(1), _) => format!("there is only one shortest solution ({length}), {but}"),
+        (Some(plans), _) => format!("there are {plans} shortest solutions ({length}), {but}"),
+        (None, Some(stop)) => {
+            let least = sentences::at_least(measures, objective, answer.at_least);
+            format!("unknown how many shortest solutions there are{least}: {stop}")
+        }
+        (None, None) => {
+            format!("there are more shortest solutions ({length}) than 128 bits can count")
+        }
+    }
 }
 
 fn counted(game: &mut Analysis<'_>, most: usize, limits: &Limits) -> Enumeration {

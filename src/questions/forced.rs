@@ -10,7 +10,6 @@
 //! A step names the rules of the clauses that it took, so that it can be followed on the board. How
 //! many steps of which kind a puzzle takes is a measure of how hard it is for a person.
 
-use super::sentences;
 use crate::backend::Backend;
 use crate::instance::{Formula, Instance, Question};
 use crate::limits::{Limits, Monitor, Stop};
@@ -110,8 +109,31 @@ pub fn forced(
         stop,
         ..known.figures
     };
-    known.sentence = sentences::forced_facts(&known);
+    known.sentence = sentence(&known);
     Ok(known)
+}
+
+/// What all solutions of a puzzle without moves have in common.
+fn sentence(answer: &ForcedFacts) -> String {
+    let facts = match answer.steps.len() {
+        1 => "1 fact holds in all solutions".to_owned(),
+        steps => format!("{steps} facts hold in all solutions"),
+    };
+    match (answer.figures.solvable, &answer.open, answer.figures.stop) {
+        (Some(false), ..) => "there is no solution".to_owned(),
+        (Some(true), Some(open), _) if open.is_empty() => {
+            format!("{facts}: that is the whole solution, the only one")
+        }
+        (Some(true), Some(open), _) => {
+            let others = match open.len() {
+                1 => "1 fact of the first solution does not".to_owned(),
+                others => format!("{others} facts of the first solution do not"),
+            };
+            format!("{facts}; {others}")
+        }
+        (_, _, Some(stop)) => format!("{facts}; unknown what else does: {stop}"),
+        _ => format!("{facts}; unknown what else does"),
+    }
 }
 
 /// Deduces as much as limits allow; the one that struck.

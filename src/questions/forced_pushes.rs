@@ -1,9 +1,9 @@
 //! What all shortest solutions of a game have in common, and what a solution costs without it.
 
 use super::analysis::Analysis;
-use super::enumerate::enumerate;
+use super::enumerate::{CommonAction, Enumeration, enumerate};
 use super::sentences;
-use crate::atlas::CostToGo;
+use crate::atlas::{Atlas, CostToGo};
 use crate::instance::{Instance, atlas};
 use crate::limits::{Limits, Stop};
 use crate::report::in_64_bits;
@@ -87,7 +87,7 @@ pub fn forced_pushes(
 ) -> ForcedPushes {
     let counted = enumerate(game, 0, limits);
     let (mut stop, count) = (counted.stop, counted.shared.len());
-    let step = |(done, shared): (usize, &super::enumerate::CommonAction)| {
+    let step = |(done, shared): (usize, &CommonAction)| {
         let push = game.atlas.action_name(shared.action).to_owned();
         let without = why.map(|constraints| {
             progress(done, count);
@@ -110,7 +110,7 @@ pub fn forced_pushes(
     let steps: Vec<ForcedPush> = counted.shared.iter().enumerate().map(step).collect();
     let is_known = counted.positions > 0;
     ForcedPushes {
-        sentence: sentences::forced_pushes(&counted, stop, game.atlas.as_ref()),
+        sentence: sentence(&counted, stop, game.atlas.as_ref()),
         solvable: counted.solvable,
         optimum: counted.optimum,
         at_least: counted.at_least,
@@ -118,6 +118,23 @@ pub fn forced_pushes(
         steps: is_known.then_some(steps),
         optimal_plans: counted.plans,
         stop,
+    }
+}
+
+/// What all shortest solutions of a game have in common; `stop` is what struck while it was asked.
+fn sentence(answer: &Enumeration, stop: Option<Stop>, atlas: &dyn Atlas) -> String {
+    let measures = atlas.measures();
+    match (answer.solvable, answer.positions > 0) {
+        (Some(false), _) => "the level has no solution".to_owned(),
+        (_, true) => {
+            let common = measures.pushes.count(answer.common.len() as u32);
+            format!("all shortest solutions make these {common}")
+        }
+        _ => {
+            let least = sentences::at_least(measures, atlas.objective(), answer.at_least);
+            let why = stop.map_or(String::new(), |stop| format!(": {stop}"));
+            format!("unknown what all shortest solutions have in common{least}{why}")
+        }
     }
 }
 

@@ -97,7 +97,7 @@ impl Hint {
     /// No more than the degree allows, with its sentence and board. The game may be `begun`.
     #[must_use]
     pub fn limited(self, degree: HintLevel, begun: bool, atlas: &dyn Atlas) -> Self {
-        let sentence = sentences::hint(degree, &self, atlas, begun);
+        let sentence = sentence(degree, &self, atlas, begun);
         let (piece, moves) = (degree >= HintLevel::Piece, degree >= HintLevel::Move);
         let board = self.after.filter(|_| moves).and_then(|at| atlas.draw(at, Style::Plain));
         Self {
@@ -113,6 +113,45 @@ impl Hint {
             ..self
         }
     }
+}
+
+/// What a hint says of the rest of the game, as far as the degree allows. The game may be `begun`.
+fn sentence(degree: HintLevel, hint: &Hint, atlas: &dyn Atlas, begun: bool) -> String {
+    let (measures, objective) = (atlas.measures(), atlas.objective());
+    let least = |least| sentences::at_least(measures, objective, least);
+    match (hint.solvable, hint.stop) {
+        (Some(true), _) if degree == HintLevel::Solvable => "solvable from here".to_owned(),
+        (Some(true), _) if is_solved(hint) => "already solved".to_owned(),
+        (Some(true), _) => match (hint.at_most, hint.rest) {
+            (Some(most), _) => {
+                let most = measures.first(objective).count(most);
+                let least = least(hint.at_least);
+                format!("solvable from here: {most} to go on this way{least}")
+            }
+            (None, rest) => {
+                let rest = sentences::cost(measures, objective, rest.unwrap_or_default());
+                format!("solvable from here: {rest} to go, and not fewer")
+            }
+        },
+        (Some(false), _) if begun => match hint.start_solvable {
+            Some(true) => "no longer solvable: undo some moves".to_owned(),
+            Some(false) => "unsolvable, and so is the start of the level".to_owned(),
+            None => {
+                "not solvable from here; not known whether the start of the level is".to_owned()
+            }
+        },
+        (Some(false), _) => "unsolvable".to_owned(),
+        (None, Some(stop)) => {
+            let least = least(hint.at_least.filter(|_| degree > HintLevel::Solvable));
+            format!("unknown whether it is solvable{least}: {stop}")
+        }
+        (None, None) => "unknown whether it is solvable".to_owned(),
+    }
+}
+
+/// Whether nothing is left to do, not even a walk that costs nothing.
+fn is_solved(hint: &Hint) -> bool {
+    hint.rest == Some(Cost::ZERO) && hint.moves.as_deref().unwrap_or_default().is_empty()
 }
 
 /// Positions that the question whether another push is optimal, too, may expand.

@@ -8,8 +8,7 @@ use crate::terminal::failure::Failure;
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
 use unstuck::questions::analysis::Analysis;
-use unstuck::questions::enumerate::{Enumeration, enumerate as count};
-use unstuck::questions::sentences;
+use unstuck::questions::enumerate::{Enumeration, enumerate as count, sentence as sentence_of};
 use unstuck::report::{LevelAnswer, RuleUse};
 use unstuck::solve::{Outcome, Verdict};
 use unstuck_puzzles::constraints::Constraints;
@@ -61,7 +60,7 @@ pub(crate) fn text(solved: &SolvedLevel) -> String {
 fn sentence(solved: &SolvedLevel) -> Option<String> {
     let instance = solved.instance();
     let counted = solved.counted.as_ref().filter(|_| solved.outcome.best.is_some())?;
-    Some(sentences::enumeration(&counted.plans, instance.measures(), instance.objective()))
+    Some(sentence_of(&counted.plans, instance.measures(), instance.objective()))
 }
 
 /// Completes the answer of an outcome.
