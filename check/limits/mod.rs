@@ -8,7 +8,7 @@ use crate::machine::{Instant, resident_memory};
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Why work ended before its answer.
@@ -20,6 +20,8 @@ pub enum Stop {
     Time,
     /// The memory limit, or the engine's own limit on states.
     Memory,
+    /// The limit on work that is counted: states, conflicts.
+    States,
     /// A move was met whose result is not known.
     UnknownMove,
     /// The user asked for it (Ctrl-C, or a flag of the caller's).
@@ -38,6 +40,7 @@ impl Stop {
         match self {
             Self::Time => "time",
             Self::Memory => "memory",
+            Self::States => "states",
             Self::UnknownMove => "unknown-move",
             Self::Interrupted => "interrupted",
             Self::Cancelled => "cancelled",
@@ -47,8 +50,9 @@ impl Stop {
 
     /// The limit of this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        let all = [Self::Time, Self::Memory, Self::UnknownMove, Self::Interrupted, Self::Cancelled];
-        all.into_iter().find(|stop| stop.name() == name)
+        let ends = [Self::Time, Self::Memory, Self::States, Self::UnknownMove];
+        let mut all = ends.into_iter().chain([Self::Interrupted, Self::Cancelled]);
+        all.find(|stop| stop.name() == name)
     }
 }
 
@@ -57,6 +61,7 @@ impl fmt::Display for Stop {
         f.write_str(match self {
             Self::Time => "time limit",
             Self::Memory => "memory limit",
+            Self::States => "limit of states",
             Self::UnknownMove => "a move without a known end",
             Self::Interrupted => "interrupted",
             Self::Cancelled => "cancelled",
@@ -78,6 +83,8 @@ pub struct Limits {
     /// Moments before the deadline, each of which counts until its flag is raised.
     sooner: Vec<(Instant, Arc<AtomicBool>)>,
     pauses: Vec<Pause>,
+    /// Conflicts that a SAT solver may still have, where they are limited.
+    conflicts: Option<Arc<AtomicU64>>,
 }
 
 /// A moment from which on work is paused when others want to go on.
@@ -124,6 +131,26 @@ impl Limits {
     pub fn cancelled_by(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancels.push(flag);
         self
+    }
+
+    /// The same limits with at most so many conflicts of the embedded SAT solver, in all questions
+    /// together: a limit that is the same on every machine.
+    #[must_use]
+    pub fn with_conflicts(self, most: u64) -> Self {
+        Self { conflicts: Some(Arc::new(AtomicU64::new(most))), ..self }
+    }
+
+    /// Whether conflicts are limited.
+    pub fn counts_conflicts(&self) -> bool {
+        self.conflicts.is_some()
+    }
+
+    /// Takes note of conflicts; the limit where there were too many.
+    pub fn spend_conflicts(&self, conflicts: u64) -> Option<Stop> {
+        let left = self.conflicts.as_ref()?;
+        let before = left.load(Ordering::Relaxed);
+        left.store(before.saturating_sub(conflicts), Ordering::Relaxed);
+        (conflicts > before || before == 0).then_some(Stop::States)
     }
 
     /// The same limits with at most `time` from now.

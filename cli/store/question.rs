@@ -77,6 +77,7 @@ impl Question {
             .with_max_horizon(self.max_horizon)
             .with_filter(filter)
             .with_threads(threads)
+            .with_states(self.states)
             .with_limits(limits.begin())
             .with_tuning(TuneArgs { tune: tune.into_iter().collect() }.tuning()?);
         request.solutions = self.count.unwrap_or(SOLUTIONS);

@@ -106,6 +106,9 @@ pub(crate) struct Question {
     /// Whether it is asked which rules act in shortest solutions.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub rules: bool,
+    /// The most states or conflicts of each engine, where these are limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
     /// Numbers that are changed for an experiment.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub tune: String,

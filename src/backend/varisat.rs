@@ -17,6 +17,7 @@
 //! lemma, and hands them to the code that processes its proof: see `hints`.
 
 mod hints;
+mod lemmas;
 mod limited_writer;
 
 use super::phase::PhaseFlip;
@@ -27,6 +28,7 @@ use super::{
 use crate::formula::Clauses;
 use crate::limits::{Limits, Stop};
 use hints::Lrat;
+use lemmas::Lemmas;
 use limited_writer::LimitedWriter;
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -84,8 +86,14 @@ fn run(
     }
     let stop = Rc::new(Cell::new(None));
     let failed = Rc::new(Cell::new(None));
-    let watched =
-        LimitedWriter { proof, limits, stop: stop.clone(), failed: failed.clone(), writes: 0 };
+    let watched = LimitedWriter {
+        proof,
+        limits,
+        stop: stop.clone(),
+        failed: failed.clone(),
+        writes: 0,
+        lemmas: Lemmas::default(),
+    };
     let mut lrat;
     let mut solver = tuned();
     if with_hints {
@@ -145,8 +153,14 @@ impl<'a> VarisatSession<'a> {
     fn new(limits: &'a Limits) -> Self {
         let stop = Rc::new(Cell::new(None));
         let failed = Rc::new(Cell::new(None));
-        let watched =
-            LimitedWriter { proof: io::sink(), limits, stop: stop.clone(), failed, writes: 0 };
+        let watched = LimitedWriter {
+            proof: io::sink(),
+            limits,
+            stop: stop.clone(),
+            failed,
+            writes: 0,
+            lemmas: Lemmas::default(),
+        };
         let mut solver = tuned();
         solver.write_proof(watched, varisat::ProofFormat::Varisat);
         Self { solver, limits, stop, buffer: Vec::new(), doubtful: false }
@@ -245,30 +259,6 @@ impl Backend for Varisat {
 impl Incremental for Varisat {
     fn session<'a>(&self, limits: &'a Limits) -> Box<dyn Session + 'a> {
         Box::new(VarisatSession::new(limits))
-    }
-}
-
-/// Counts the lemmas of a binary DRAT proof and keeps nothing. Varisat reports no conflicts, but it
-/// learns one clause from each, and few otherwise.
-#[derive(Default)]
-struct Lemmas {
-    count: u64,
-    /// Whether the next byte is in the middle of a step. A zero byte ends each, and is found
-    /// nowhere else in it.
-    inside: bool,
-}
-
-impl Write for Lemmas {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        for &byte in bytes {
-            self.count += u64::from(!self.inside && byte == b'a');
-            self.inside = byte != 0;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -139,7 +139,9 @@ struct ReducedFormula<'a> {
 impl<'a> ReducedFormula<'a> {
     /// Nothing is gained where one solution is enough, nor possible with a solver that forgets.
     fn new(request: &'a Request, limits: &'a Limits, forced: &'a ForcedLits) -> Option<Self> {
-        let backend = request.backend.incremental().filter(|_| request.solutions > 1)?;
+        // A solver that keeps formulas counts no conflicts.
+        let keeps = request.solutions > 1 && !limits.counts_conflicts();
+        let backend = request.backend.incremental().filter(|_| keeps)?;
         let mut session = backend.session(limits);
         if forced.is_refuted() {
             session.add(&[]);

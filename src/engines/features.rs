@@ -57,7 +57,8 @@ impl Engine for FeatureEngine {
 
 /// The states after which a lane ends: as many as there is time for, where there is a limit of time.
 fn most(task: Task<'_>, states: u64) -> u64 {
-    if task.request.limits.deadline.is_some() { u64::MAX } else { states }
+    let is_timed = task.request.states.is_none() && task.request.limits.deadline.is_some();
+    if is_timed { u64::MAX } else { states }
 }
 
 /// Attempts in lanes of their own, each in a thread.
@@ -181,7 +182,9 @@ impl LaneAttempts<'_> {
         let Self { task, features, lane, most, attempt, number, total, fruitless } = self;
         let tuning = &task.request.tuning;
         let is_first = matches!(lane, Lane::First);
-        while *total < *most && *fruitless < tuning.features_fruitless {
+        let counted = task.request.states;
+        let most = counted.map_or(*most, |states| states.min(*most));
+        while *total < most && *fruitless < tuning.features_fruitless {
             match budget.limits.reached() {
                 Some(Stop::Paused) => return Ok(None),
                 Some(stop) => return Ok(Some(Some(stop))),
@@ -190,7 +193,10 @@ impl LaneAttempts<'_> {
                 }
                 None => {}
             }
-            let slice = lane.slice(*number, tuning);
+            let mut slice = lane.slice(*number, tuning);
+            if counted.is_some() {
+                slice.most = slice.most.min(most - *total);
+            }
             if attempt.is_none() {
                 *attempt = features.begin(slice).map(|attempt| (attempt, 0));
             }
@@ -230,6 +236,6 @@ impl LaneAttempts<'_> {
             *total += states.max(slice.most.min(tuning.features_states));
             *fruitless += u64::from(states < slice.most);
         }
-        Ok(Some(Some(Stop::Memory)))
+        Ok(Some(Some(if counted.is_some() { Stop::States } else { Stop::Memory })))
     }
 }

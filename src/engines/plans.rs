@@ -19,6 +19,7 @@ pub(super) fn offer_polished(
 ) -> Result<(), SolveError> {
     ledger.offer(plan.clone());
     let states = task.request.tuning.improving_quick_states;
+    let states = task.request.states.map_or(states, |most| states.min(most));
     let limits = budget.limits.without_pauses();
     let improved = task.searched::<dyn StateSpace>()?.improve(&plan, states, &limits, &mut |_| {});
     budget.count(improved.stats.expanded);
@@ -29,7 +30,8 @@ pub(super) fn offer_polished(
 /// A search within the horizon that was asked about, for plans that are better than all known ones.
 pub(super) fn strategy(task: Task<'_>, ledger: &Ledger<'_>) -> Strategy {
     let cap = task.request.bounded().map(Cost::up_to);
-    Strategy { cap, incumbent: ledger.incumbent().clone(), ..Strategy::default() }
+    let (incumbent, max_expanded) = (ledger.incumbent().clone(), task.request.states);
+    Strategy { cap, incumbent, max_expanded, ..Strategy::default() }
 }
 
 /// Work of an engine by one search that the ledger hears of: `begin` begins it, `justify` says what

@@ -38,6 +38,8 @@ pub enum SolveError {
     NoSteps,
     /// The encoding refuses the puzzle, and why.
     NotEncoded(String),
+    /// Work is to be counted, which something, named here, does not do.
+    Uncounted(&'static str),
 }
 
 impl fmt::Display for SolveError {
@@ -53,6 +55,7 @@ impl fmt::Display for SolveError {
             Self::NoEnd(family, objective) => {
                 write!(f, "{family} is not searched from its end under `{}`", objective.name())
             }
+            Self::Uncounted(what) => write!(f, "{what} has no limit of states"),
             Self::Bounded => f.write_str("the question has a horizon"),
             Self::NoSteps => f.write_str("questions about single steps are not asked here"),
             Self::NotEncoded(reason) => write!(f, "no formula says this level: {reason}"),

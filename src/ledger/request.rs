@@ -71,6 +71,10 @@ pub struct Request {
     pub solutions: usize,
     /// Threads that search expands with, and horizons that are asked at the same time.
     pub threads: usize,
+    /// Work of one thread that is counted, so that the same comes out on every machine: states that
+    /// each search looks at, conflicts of the embedded SAT solver. Threads and the clock then decide
+    /// nothing, unless another limit strikes.
+    pub states: Option<u64>,
     /// Limits of the whole run.
     pub limits: Limits,
     /// The numbers that were found by experiment.
@@ -88,6 +92,7 @@ impl Default for Request {
             filter: Filter::everything(),
             solutions: 1,
             threads: machine::all_threads(),
+            states: None,
             limits: Limits::none(),
             tuning: Tuning::default(),
         }
@@ -135,6 +140,12 @@ impl Request {
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
+    }
+
+    /// Ends after so many states or conflicts of each engine, in one thread; for `None` never.
+    #[must_use]
+    pub fn with_states(self, states: impl Into<Option<u64>>) -> Self {
+        Self { states: states.into(), ..self }
     }
 
     /// Ends by these limits at the latest.

@@ -72,14 +72,16 @@ impl<S: Space> Search<S> {
         common.resume();
         let mut watch = || watch(common, limits, progress, reported);
         let mut first = Worker::new(0, 1, &mut spaces[0], common);
-        let expanded = common.stats().expanded;
         if common.stats().states == 0 {
             first.open_starts();
         }
-        let alone = if workers > 1 { SINGLE_THREAD_EXPANSIONS } else { u64::MAX };
-        if expanded < alone {
-            first.run(alone - expanded, &mut watch);
+        let most = common.max_expanded();
+        let alone = if workers > 1 { SINGLE_THREAD_EXPANSIONS.min(most) } else { most };
+        // What has been opened again is no expansion more.
+        while common.expanded() < alone && common.ended().is_none() {
+            first.run(alone - common.expanded(), &mut watch);
         }
+        common.stop_after(most);
         if common.ended().is_none() {
             while spaces.len() < workers {
                 spaces.push(spaces[0].clone());

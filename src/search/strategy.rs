@@ -42,6 +42,8 @@ pub struct Strategy {
     pub incumbent: Incumbent,
     /// Stop after this many states.
     pub max_states: Option<usize>,
+    /// Stop after the expansion of this many states.
+    pub max_expanded: Option<u64>,
     /// Search the plain space of the rules instead of the family's packed one: the oracle.
     pub plain: bool,
     /// Threads to search with when the search is not over soon.
@@ -55,6 +57,7 @@ impl Default for Strategy {
             cap: None,
             incumbent: Incumbent::default(),
             max_states: None,
+            max_expanded: None,
             plain: false,
             threads: 1,
         }

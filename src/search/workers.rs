@@ -132,6 +132,23 @@ impl<T: Clone + Eq + std::hash::Hash> SharedState<T> {
         }
     }
 
+    /// The most states that may be expanded.
+    pub(super) fn max_expanded(&self) -> u64 {
+        self.strategy.max_expanded.unwrap_or(u64::MAX)
+    }
+
+    /// States that were expanded, as far as workers have counted them.
+    pub(super) fn expanded(&self) -> u64 {
+        self.expanded.load(Relaxed)
+    }
+
+    /// Ends a search that has expanded so many states.
+    pub(super) fn stop_after(&self, most: u64) {
+        if self.expanded() >= most && self.ended().is_none() {
+            self.end(WorkersEnd::Stopped(Stop::States));
+        }
+    }
+
     fn layer(&self) -> Cost {
         Cost::from_bits(self.layer.load(Relaxed))
     }

@@ -128,7 +128,15 @@ fn work(
     schedule: Option<&Schedule>,
     progress: Progress<'_>,
 ) -> Result<Outcome, SolveError> {
-    let task = Task { instance, request };
+    let counted = request.states.map(|states| Request {
+        threads: 1,
+        limits: request.limits.clone().with_conflicts(states),
+        ..request.clone()
+    });
+    let task = Task { instance, request: counted.as_ref().unwrap_or(request) };
+    if let (Some(_), Some(engine)) = (request.states, uncounted(request, goal)) {
+        return Err(SolveError::Uncounted(engine));
+    }
     if request.engine == EngineChoice::Sat && goal != Goal::BetterPlans {
         task.encoded()?;
     }
@@ -150,6 +158,16 @@ fn work(
         ledger.raise(lower, Justification::Bound("the admissible bound".to_owned()));
     }
     ledger.into_outcome(stop)
+}
+
+/// What works on a request by the clock, or counts nothing.
+fn uncounted(request: &Request, goal: Goal) -> Option<&'static str> {
+    match request.engine {
+        _ if goal == Goal::BetterPlans => Some("shortening a plan"),
+        EngineChoice::Learn => Some("learning dead patterns"),
+        _ if request.backend.incremental().is_none() => Some("a solver outside of this process"),
+        _ => None,
+    }
 }
 
 /// Solves a puzzle under its readings, in order, until one has a solution. The outcomes of the
@@ -200,7 +218,9 @@ pub fn declined(instance: &dyn Instance, request: &Request) -> Option<SolveError
 /// Looks for the pieces that are lost, where there is no solution and they are not known. An outcome
 /// whose reason was interrupted says so: it is not yet what the run would have come to.
 pub fn explain(instance: &dyn Instance, request: &Request, outcome: &mut Outcome) {
-    if outcome.verdict != Verdict::Unsolvable || !outcome.lost.is_empty() {
+    // The clock decides how far that comes.
+    let is_counted = request.states.is_some();
+    if is_counted || outcome.verdict != Verdict::Unsolvable || !outcome.lost.is_empty() {
         return;
     }
     let learn_options = LearnOptions {

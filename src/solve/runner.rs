@@ -295,7 +295,8 @@ impl<'a> Run<'a> {
         let mut summary = lock(&self.summary);
         summary.offered = true;
         summary.ran_out |= stop == Some(Stop::Time);
-        summary.stop = summary.stop.or(stop.filter(|&stop| stop == Stop::Memory));
+        summary.stop =
+            summary.stop.or(stop.filter(|stop| matches!(stop, Stop::Memory | Stop::States)));
         drop(summary);
         ledger.note_stage(StageReport {
             lane: lane.lane.name,

@@ -349,6 +349,41 @@ const HORIZONS: &[Stage] = &[Stage::new(&HorizonEngine, ThreadShare::All)];
 const HORIZON: Schedule =
     lanes("horizon", &[Lane::new("horizons", StartCondition::AtOnce, HORIZONS)]);
 
+/// Where work is counted, one engine after the other in one thread: a first plan, A*, and where that
+/// comes to none, a plan that is hard to find. What the clock would decide is left out.
+const COUNTED: Schedule = lanes(
+    "counted",
+    &[Lane::new(
+        "counted",
+        StartCondition::AtOnce,
+        &[
+            Stage::new(&FeatureEngine::Once, ThreadShare::One),
+            Stage::new(&SearchEngine, ThreadShare::One),
+            THOROUGH,
+        ],
+    )],
+);
+
+/// The same where any plan will do.
+const COUNTED_ANY: Schedule = Schedule {
+    name: "counted-any",
+    lanes: &[Lane::new(
+        "counted",
+        StartCondition::AtOnce,
+        &[
+            Stage::new(&FeatureEngine::InOneThread, ThreadShare::One),
+            Stage::new(&SearchEngine, ThreadShare::One).only(StageCondition::WithoutPlan),
+        ],
+    )],
+    afterwards: &[],
+};
+
+/// The same by A* alone.
+const COUNTED_SEARCH: Schedule = lanes(
+    "counted-search",
+    &[Lane::new("search", StartCondition::AtOnce, &[Stage::new(&SearchEngine, ThreadShare::One)])],
+);
+
 const LEARNING: &[Stage] = &[Stage::new(&LearningEngine, ThreadShare::All)];
 
 /// Learning alone.
@@ -375,7 +410,19 @@ const IMPROVE: Schedule = lanes(
 );
 
 /// All schedules: one an intention.
-pub const ALL: &[&Schedule] = &[&AUTO, &ANY, &SEARCH, &SAT, &HORIZON, &LEARN, &COUNT, &IMPROVE];
+pub const ALL: &[&Schedule] = &[
+    &AUTO,
+    &ANY,
+    &SEARCH,
+    &SAT,
+    &HORIZON,
+    &LEARN,
+    &COUNT,
+    &IMPROVE,
+    &COUNTED,
+    &COUNTED_ANY,
+    &COUNTED_SEARCH,
+];
 
 /// The schedule of a task.
 pub fn of(task: Task<'_>, goal: Goal) -> &'static Schedule {
@@ -383,10 +430,14 @@ pub fn of(task: Task<'_>, goal: Goal) -> &'static Schedule {
     let is_any = !task.counts() || goal == Goal::FirstPlan;
     match request.engine {
         _ if goal == Goal::BetterPlans => &IMPROVE,
+        EngineChoice::Search if request.states.is_some() => &COUNTED_SEARCH,
         EngineChoice::Search => &SEARCH,
         EngineChoice::Learn => &LEARN,
         _ if task.instance.moves().is_none() => &COUNT,
         EngineChoice::Sat if request.bounded().is_some() || is_any => &HORIZON,
+        EngineChoice::Sat if request.states.is_some() => &HORIZON,
+        EngineChoice::Auto if request.states.is_some() && is_any => &COUNTED_ANY,
+        EngineChoice::Auto if request.states.is_some() => &COUNTED,
         EngineChoice::Sat => &SAT,
         EngineChoice::Auto if is_any => &ANY,
         EngineChoice::Auto => &AUTO,

@@ -117,9 +117,75 @@ fn every_schedule_agrees_with_exhaustive_search() {
         }
     }
     for schedule in schedule::ALL {
-        let elsewhere = ["count", "improve"].contains(&schedule.name);
+        let elsewhere =
+            ["count", "improve"].contains(&schedule.name) || schedule.name.starts_with("counted");
         assert!(elsewhere || used.contains_key(schedule.name), "{} of {used:?}", schedule.name);
     }
+}
+
+/// What is known at the end, without times.
+fn timeless(mut outcome: Outcome) -> Outcome {
+    outcome.elapsed = Duration::ZERO;
+    outcome.asked.iter_mut().for_each(|asked| asked.elapsed = Duration::ZERO);
+    for stage in &mut outcome.stages {
+        (stage.begun, stage.elapsed) = (Duration::ZERO, Duration::ZERO);
+    }
+    outcome
+}
+
+/// The same comes out of every run, whatever the threads, within any limit of states; what is said is
+/// true, and with enough of them all is said.
+#[test]
+fn counted_work_comes_to_the_same_in_every_run() {
+    let (mut used, mut stopped, mut settled) = (std::collections::BTreeSet::new(), 0, 0);
+    for seed in 0..24 {
+        for (family, objective) in [
+            ("sokoban", Objective::Pushes),
+            ("sokoban", Objective::Any),
+            ("sokobond", Objective::Moves),
+            ("snowman", Objective::Pushes),
+            ("flow", Objective::Any),
+        ] {
+            let instance = sampled(family, objective, seed).remove(0);
+            let known = (family != "flow").then(|| truth(instance.as_ref())).flatten();
+            for choice in [EngineChoice::Auto, EngineChoice::Search, EngineChoice::Sat] {
+                // Horizons alone go on for ever where there is no solution.
+                let is_long = known.flatten().is_none_or(|(primary, _)| primary > 15);
+                let is_game = instance.moves().is_some();
+                if choice != EngineChoice::Auto && (is_long || !is_game) {
+                    continue;
+                }
+                for states in [1, 20, 1 << 20] {
+                    let run = |threads| {
+                        let request = Request::default().with_engine(choice);
+                        let request = request.with_threads(threads).with_states(states);
+                        let task = Task { instance: instance.as_ref(), request: &request };
+                        let name = schedule::of(task, Goal::of(instance.as_ref())).name;
+                        let outcome = solve(instance.as_ref(), &request, &|_| {});
+                        (name, timeless(outcome.expect("an outcome")))
+                    };
+                    let (name, outcome) = run(1);
+                    let what = format!("{family} {seed} by {choice:?}, {states}: {outcome:?}");
+                    assert_eq!(format!("{outcome:?}"), format!("{:?}", run(4).1), "{what}");
+                    used.insert(name);
+                    stopped += u32::from(outcome.stop == Some(Stop::States));
+                    let Some(truth) = known else { continue };
+                    let least = truth.map(|(primary, _)| primary);
+                    assert!(least.is_none_or(|least| outcome.lower <= least), "{what}");
+                    let is_refuted = outcome.verdict == Verdict::Unsolvable;
+                    assert!(!is_refuted || truth.is_none(), "{what}");
+                    if outcome.is_settled(objective) {
+                        settled += 1;
+                        assert_true(&outcome, objective, truth, &what);
+                    }
+                    assert!(states < 1 << 20 || outcome.is_settled(objective), "{what}");
+                }
+            }
+        }
+    }
+    let wanted = ["count", "counted", "counted-any", "counted-search", "horizon"];
+    assert_eq!(used.into_iter().collect::<Vec<_>>(), wanted);
+    assert!(stopped > 50 && settled > 100, "{stopped} {settled}");
 }
 
 /// In a schedule it is a matter of luck which of them is first.

@@ -191,9 +191,9 @@ fn schedules_name_all_engines() {
         stages.any(|stage| stage.engine.name() == name)
     };
     for (name, schedules) in [
-        ("search", 3),
+        ("search", 6),
         ("backward", 3),
-        ("features", 5),
+        ("features", 7),
         ("weighted", 4),
         ("learning", 3),
         ("invariant", 2),

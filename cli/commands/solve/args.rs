@@ -81,6 +81,16 @@ pub(crate) struct SolutionArgs {
         long_help = "Also count the shortest solutions and say whether there is one only, up to what `enumerate` counts as the same: walks, and the order of independent pushes. Exit code 30 where that stays open"
     )]
     pub unique: bool,
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = value_parser!(u64).range(1..),
+        conflicts_with_all = ["backend", "improve", "threads", "unique", "ConstraintArgs"],
+        hide_short_help = true,
+        help = "Limit work by what is counted: the same answer on every machine",
+        long_help = "Limit work by what is counted, in one thread, so that the same answer comes out on every machine and in every run, unless another limit strikes: states that A* expands, states that other searches look at, conflicts of the SAT solver, up to N of each. `stages` of `--json` has how many there were"
+    )]
+    pub states: Option<u64>,
     /// With --unique: report the rules that act in no shortest solution, by their lines (PuzzleScript)
     #[arg(long, requires = "unique")]
     pub rules: bool,
@@ -222,6 +232,7 @@ impl SolveCommand {
         let mut asked = question::asked("solve", chosen, objective, means, horizon)?;
         let question = &mut asked.question;
         (question.unique, question.rules) = (solution.unique, solution.rules);
+        question.states = solution.states;
         // A game has no such number.
         if let (Some(count), Some(wanted)) = (&mut question.count, solution.count) {
             *count = wanted as usize;

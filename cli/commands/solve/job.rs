@@ -158,6 +158,7 @@ impl Job {
         }
         let mut request = args.solve.request(task.horizon, &args.answer.limits)?;
         request.solutions = task.asked.question.count.unwrap_or(SOLUTIONS);
+        request.states = args.solution.states;
         let note = |event: &Event, instances: &[Box<dyn Instance>]| match event {
             Event::Known(outcome) if self.single => self.know(task, outcome),
             Event::Known(outcome) => {

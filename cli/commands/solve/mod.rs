@@ -158,6 +158,7 @@ impl Ask for ScheduleQuestion {
         let objective = levels.reading.objective;
         let instances = query::asked(subject.chosen, objective, after.as_deref(), &constraints)?;
         let request = solve.request(solve.horizons()[subject.part], &answer.limits)?;
+        let request = request.with_states(solution.states);
         let schedule = explained(instances[0].as_ref(), &request, solution.improve);
         let name = if subject.alone { String::new() } else { subject.chosen.name() + "\n" };
         let text = format!("{name}{schedule}");

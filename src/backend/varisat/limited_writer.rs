@@ -1,5 +1,6 @@
 //! A writer through which limits reach varisat.
 
+use super::lemmas::Lemmas;
 use crate::limits::{Limits, Stop};
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -12,6 +13,8 @@ pub(super) struct LimitedWriter<'a, W> {
     pub(super) stop: Rc<Cell<Option<Stop>>>,
     pub(super) failed: Rc<Cell<Option<io::ErrorKind>>>,
     pub(super) writes: u32,
+    /// What is written, where conflicts are limited.
+    pub(super) lemmas: Lemmas,
 }
 
 impl<W> LimitedWriter<'_, W> {
@@ -23,17 +26,27 @@ impl<W> LimitedWriter<'_, W> {
         } else {
             self.limits.reached()
         };
-        if stop.is_some() {
-            self.stop.set(stop);
-            return Err(io::Error::other("a limit was reached"));
+        self.failed_by(stop)
+    }
+
+    fn failed_by(&self, stop: Option<Stop>) -> io::Result<()> {
+        if stop.is_none() {
+            return Ok(());
         }
-        Ok(())
+        self.stop.set(stop);
+        Err(io::Error::other("a limit was reached"))
     }
 }
 
 impl<W: Write> Write for LimitedWriter<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.poll()?;
+        if self.limits.counts_conflicts() {
+            let before = self.lemmas.count;
+            self.lemmas.read(bytes);
+            let stop = self.limits.spend_conflicts(self.lemmas.count - before);
+            self.failed_by(stop)?;
+        }
         self.proof.write(bytes).inspect_err(|error| self.failed.set(Some(error.kind())))
     }
 
