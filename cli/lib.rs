@@ -31,7 +31,7 @@ mod terminal;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    backends, bench, check, decode, diagnose, difficulty, enumerate, explain, export, forced,
+    backends, bench, check, decode, diagnose, difficulty, enumerate, explain, export, fill, forced,
     generate, hint, list, lock, merge, needed, prove, replay, shell, solve, work,
 };
 use driver::{Run, Watched};
@@ -214,15 +214,29 @@ const INDENT: usize = 14;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
+    ExitCode::from(run_with(std::env::args_os().collect()))
+}
+
+/// Runs the program inside another one: with these arguments, the first of which is its name, and
+/// with the command by which it starts itself as a worker. Its exit code.
+///
+/// It answers signals, and ends the process where a command does not heed its limits: it is the last
+/// thing that a process does.
+pub fn run_as(arguments: Vec<OsString>, own: Vec<OsString>) -> u8 {
+    let _ = fill::OWN_COMMAND.set(own);
+    run_with(arguments)
+}
+
+fn run_with(arguments: Vec<OsString>) -> u8 {
     let _ = driver::COMMAND_LINE.set(command);
-    let given = first_words::completed(std::env::args_os().collect(), is_command);
+    let given = first_words::completed(arguments, is_command);
     let (mut command, given) = first_words::fit_help(command(), given);
     if given.get(1).is_some_and(|word| word == "farm") {
         let failure = Failure::usage("there is no command `farm` any more").help(
             "`solve FILES --store DIR` fills a store; `list`, `check` and `merge` read it; \
              `solve --part K/N` is for many machines",
         );
-        return ExitCode::from(driver::ended(&failure, "farm", false));
+        return driver::ended(&failure, "farm", false);
     }
     let parsed = first_words::matches(&mut command, &given)
         .and_then(|mut matches| CommandLine::from_arg_matches_mut(&mut matches));
@@ -243,8 +257,8 @@ pub fn run() -> ExitCode {
     let ending = command.run();
     drop(guard);
     match ending {
-        Ok(code) => ExitCode::from(code),
-        Err(failure) => ExitCode::from(driver::ended(&failure, name, json)),
+        Ok(code) => code,
+        Err(failure) => driver::ended(&failure, name, json),
     }
 }
 
@@ -270,7 +284,7 @@ fn without_rash_tip(mut error: clap::Error) -> clap::Error {
 }
 
 /// Help and version, or arguments that are wrong: with `--json` programs get it too.
-fn refused(error: &clap::Error, given: &[OsString]) -> ExitCode {
+fn refused(error: &clap::Error, given: &[OsString]) -> u8 {
     let asked = matches!(
         error.kind(),
         ErrorKind::DisplayHelp
@@ -284,7 +298,6 @@ fn refused(error: &clap::Error, given: &[OsString]) -> ExitCode {
         let failure = Failure::usage(message);
         output::print(driver::object(&failure, &command.unwrap_or_default()));
     }
-    let code = u8::try_from(error.exit_code()).unwrap_or(USAGE);
     // Help is ours alone; an error repeats what was given.
     let (help, plain) = (error.render().ansi().to_string(), error.render().to_string());
     if error.use_stderr() {
@@ -292,5 +305,5 @@ fn refused(error: &clap::Error, given: &[OsString]) -> ExitCode {
     } else {
         output::print(if output::color() { Text::drawing(&help) } else { Text::from(&plain) });
     }
-    ExitCode::from(code)
+    u8::try_from(error.exit_code()).unwrap_or(USAGE)
 }

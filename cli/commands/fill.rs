@@ -13,11 +13,12 @@ use crate::store::shards::{Store, StoreError};
 use crate::terminal::failure::Failure;
 use crate::terminal::guard::{self, LimitArgs};
 use crate::terminal::output;
+use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 use unstuck::machine::{lock, resident_memory_of, sleep};
 use unstuck::report::LevelAnswer;
@@ -38,6 +39,9 @@ const KEPT_SHARE: u64 = 4;
 
 /// Time between two looks whether another process still writes a store.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The command by which the program starts itself: its own file, unless it runs inside another one.
+pub(crate) static OWN_COMMAND: OnceLock<Vec<OsString>> = OnceLock::new();
 
 /// Who works, and within which limits.
 #[derive(Clone, Copy)]
@@ -76,9 +80,12 @@ impl Workers {
 
     /// The command of a worker.
     fn command(&self) -> Command {
-        let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("unstuck"));
-        let mut command = Command::new(program);
-        command.arg("_work").arg(format!("--threads={}", self.threads));
+        let own = OWN_COMMAND.get_or_init(|| {
+            let program = std::env::current_exe();
+            vec![program.map_or_else(|_| OsString::from("unstuck"), PathBuf::into_os_string)]
+        });
+        let mut command = Command::new(&own[0]);
+        command.args(&own[1..]).arg("_work").arg(format!("--threads={}", self.threads));
         command.args(self.prove.then_some("--prove")).args(self.once.then_some("--once"));
         if let Some(time) = self.limits.timeout {
             command.arg(format!("--timeout={}", time.as_secs_f64()));
