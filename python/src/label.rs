@@ -1,0 +1,443 @@
+//! What is true of many levels and positions, by many threads.
+//!
+//! A position is a level and the moves that lead there. Positions of one level that follow each other
+//! share what is learned of it. What is asked of each is the same as of a single level: a short search
+//! first, all engines afterwards.
+
+use super::fault::{illegal, unfit};
+use super::level::Level;
+use super::waiting::SIGNAL_INTERVAL;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+use unstuck::atlas::CostToGo;
+use unstuck::encodings::Cost;
+use unstuck::instance::{Instance, SearchEnd, StateSpace};
+use unstuck::limits::{Limits, Stop};
+use unstuck::machine::{lock, total_memory};
+use unstuck::puzzles::Objective;
+use unstuck::puzzles::constraints::Constraints;
+use unstuck::questions::analysis::Analysis;
+use unstuck::questions::enumerate::enumerate;
+use unstuck::search::Strategy;
+use unstuck::solve::{Outcome, Request, Verdict, solve};
+
+/// States that a first search expands: most levels of collections made by machines need fewer.
+const FIRST_STATES: u64 = 20_000;
+
+/// Positions of one level that one thread answers in one go.
+const LARGEST_GROUP: usize = 256;
+
+/// What is asked of each.
+#[derive(Clone)]
+struct Wanted {
+    objective: Option<String>,
+    /// Whether plans are wanted: of levels alone where that is left open.
+    plans: Option<bool>,
+    /// Whether shortest solutions are counted.
+    count: bool,
+    /// The most states that a search expands.
+    states: Option<u64>,
+    /// The time for each.
+    timeout: Option<Duration>,
+    interrupt: Arc<AtomicBool>,
+}
+
+/// A level, and positions of it by their numbers.
+struct Group {
+    level: Py<Level>,
+    positions: Vec<(usize, Option<String>)>,
+}
+
+/// What is true of a position.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    /// Whether there is no solution; none where that is not known.
+    dead: Option<bool>,
+    distance: Option<u32>,
+    optimum: Option<u32>,
+    lower: Option<u32>,
+    plan: Option<String>,
+    optimal_plans: Option<u128>,
+    unique: Option<bool>,
+    shown_by: Option<String>,
+    stopped_by: Option<&'static str>,
+    fault: Option<String>,
+}
+
+/// A row as Python has it.
+type RowView = (
+    Option<bool>,
+    Option<u32>,
+    Option<u32>,
+    Option<u32>,
+    Option<String>,
+    Option<u128>,
+    Option<bool>,
+    Option<String>,
+    Option<&'static str>,
+);
+
+/// What has been put in and not yet taken out.
+#[derive(Default)]
+struct Window {
+    put: usize,
+    taken: usize,
+    open: Option<Group>,
+    ready: BTreeMap<usize, Row>,
+}
+
+/// Labels of levels and positions, in the order in which those were put in.
+#[pyclass(frozen, module = "unstuck._native")]
+pub(crate) struct Labels {
+    window: Mutex<Window>,
+    groups: Mutex<Option<Sender<Group>>>,
+    rows: Mutex<Receiver<(usize, Row)>>,
+    interrupt: Arc<AtomicBool>,
+}
+
+#[pymethods]
+impl Labels {
+    #[new]
+    #[pyo3(signature = (*, workers, objective, plans, count, states, timeout))]
+    fn new(
+        py: Python<'_>,
+        workers: usize,
+        objective: Option<String>,
+        plans: Option<bool>,
+        count: bool,
+        states: Option<u64>,
+        timeout: Option<f64>,
+    ) -> PyResult<Self> {
+        let timeout = timeout
+            .map(Duration::try_from_secs_f64)
+            .transpose()
+            .map_err(|error| unfit(py, format!("timeout: {error}")))?;
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let wanted =
+            Wanted { objective, plans, count, states, timeout, interrupt: interrupt.clone() };
+        let ((groups, queue), (send, rows)) = (channel(), channel());
+        let queue = Arc::new(Mutex::new(queue));
+        for _ in 0..workers.max(1) {
+            let (queue, send, wanted) = (queue.clone(), send.clone(), wanted.clone());
+            thread::spawn(move || {
+                loop {
+                    let next = lock(&queue).recv();
+                    let Ok(group) = next else { return };
+                    if label(&group, &wanted, &send).is_none() {
+                        return;
+                    }
+                }
+            });
+        }
+        let (groups, rows) = (Mutex::new(Some(groups)), Mutex::new(rows));
+        Ok(Self { window: Mutex::default(), groups, rows, interrupt })
+    }
+
+    /// How many were put in and not yet taken out.
+    #[getter]
+    fn pending(&self, py: Python<'_>) -> usize {
+        let window = self.window.lock_py_attached(py).unwrap_or_else(|it| it.into_inner());
+        window.put - window.taken
+    }
+
+    /// Puts a level in, or the position after some moves.
+    fn put(&self, py: Python<'_>, level: Py<Level>, moves: Option<String>) {
+        let mut window = self.window.lock_py_attached(py).unwrap_or_else(|it| it.into_inner());
+        let number = window.put;
+        window.put += 1;
+        let fits =
+            |group: &&mut Group| group.level.is(&level) && group.positions.len() < LARGEST_GROUP;
+        match window.open.as_mut().filter(fits) {
+            Some(group) => group.positions.push((number, moves)),
+            None => {
+                let group = Group { level, positions: vec![(number, moves)] };
+                let full = window.open.replace(group);
+                self.send(full);
+            }
+        }
+    }
+
+    /// The next label, which is waited for.
+    fn take(&self, py: Python<'_>) -> PyResult<RowView> {
+        let mut window = self.window.lock_py_attached(py).unwrap_or_else(|it| it.into_inner());
+        let number = window.taken;
+        let is_open =
+            window.open.as_ref().is_some_and(|open| open.positions.iter().any(|it| it.0 == number));
+        if is_open {
+            let open = window.open.take();
+            self.send(open);
+        }
+        let row = loop {
+            if let Some(row) = window.ready.remove(&number) {
+                break row;
+            }
+            let received = py.detach(|| lock(&self.rows).recv_timeout(SIGNAL_INTERVAL));
+            match received {
+                Ok((number, row)) => drop(window.ready.insert(number, row)),
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(unfit(py, "a worker has crashed: please report it"));
+                }
+            }
+        };
+        window.taken += 1;
+        match row.fault {
+            Some(fault) => Err(illegal(py, format!("item {number}: {fault}"))),
+            None => Ok((
+                row.dead,
+                row.distance,
+                row.optimum,
+                row.lower,
+                row.plan,
+                row.optimal_plans,
+                row.unique,
+                row.shown_by,
+                row.stopped_by,
+            )),
+        }
+    }
+
+    /// Ends the workers, which leave what they are at.
+    fn close(&self) {
+        self.interrupt.store(true, Ordering::Relaxed);
+        lock(&self.groups).take();
+    }
+}
+
+impl Labels {
+    fn send(&self, group: Option<Group>) {
+        if let (Some(group), Some(groups)) = (group, lock(&self.groups).as_ref()) {
+            // Workers that have crashed are missed when their rows are.
+            let _ = groups.send(group);
+        }
+    }
+}
+
+impl Drop for Labels {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// Labels all of a group; nothing where nobody listens any more.
+fn label(group: &Group, wanted: &Wanted, send: &Sender<(usize, Row)>) -> Option<()> {
+    let level = group.level.get();
+    let objective = match &wanted.objective {
+        None => level.family.objectives[0],
+        Some(name) => match Objective::from_name(name) {
+            Some(objective) if level.family.objectives.contains(&objective) => objective,
+            _ => {
+                let fault = Some(format!("{} has no objective `{name}`", level.family.name));
+                let row = Row { fault, ..Row::default() };
+                return group
+                    .positions
+                    .iter()
+                    .try_for_each(|(number, _)| send.send((*number, row.clone())).ok());
+            }
+        },
+    };
+    let readings = level.readings(objective);
+    // What is learned of one position serves the next ones, where no plan is wanted of them.
+    let shares = level.family.has_moves && wanted.plans != Some(true) && !wanted.count;
+    let none = Constraints::default();
+    let mut shared = None;
+    for (number, moves) in &group.positions {
+        let limits = limits(wanted);
+        // A level that breaks something costs its own label and no other.
+        let row = catch_unwind(AssertUnwindSafe(|| match moves.as_deref() {
+            Some(moves) if shares && !moves.contains('\n') => {
+                let instance = readings.last().expect("every puzzle has a reading").as_ref();
+                let asked = shared.get_or_insert_with(|| Analysis::new(instance, &none));
+                asked.as_mut().map_or_else(Row::default, |it| in_game(it, moves, wanted, &limits))
+            }
+            moves => alone(&readings, moves, wanted, &limits),
+        }));
+        let row = row.unwrap_or_else(|_| {
+            shared = None;
+            Row::wrong("internal error: please report it")
+        });
+        send.send((*number, row)).ok()?;
+    }
+    Some(())
+}
+
+fn limits(wanted: &Wanted) -> Limits {
+    let memory = total_memory().map(|all| all / 2);
+    Limits::new(wanted.timeout, memory).with_flag(wanted.interrupt.clone())
+}
+
+/// A position of a game of which others are known.
+fn in_game(asked: &mut Analysis<'_>, moves: &str, wanted: &Wanted, limits: &Limits) -> Row {
+    let game = match asked.atlas.play(moves) {
+        Ok(game) => game,
+        Err(error) => return Row::wrong(error),
+    };
+    if let Some(refused) = game.stop {
+        return Row::wrong(refused);
+    }
+    let at = game.moves.last().map_or_else(|| asked.atlas.start(), |step| step.to);
+    let spent = game.moves.iter().fold(Cost::ZERO, |spent, step| spent + step.cost);
+    let rest = match wanted.states {
+        Some(states) => {
+            let most = usize::try_from(states).unwrap_or(usize::MAX);
+            asked.atlas.cost_to_go_within(at, None, most, limits)
+        }
+        None => asked.rest_after(moves, at, false, limits).cost,
+    };
+    let shown_by = matches!(rest, CostToGo::Exactly(_) | CostToGo::Never);
+    Row {
+        dead: match rest {
+            CostToGo::Never => Some(true),
+            CostToGo::Exactly(_) => Some(false),
+            CostToGo::AtLeast(_) | CostToGo::Stopped(..) => None,
+        },
+        distance: rest.exactly().map(Cost::primary),
+        optimum: rest.exactly().map(|rest| (spent + rest).primary()),
+        lower: rest.at_least().map(Cost::primary),
+        shown_by: shown_by.then(|| "search of the level's positions".to_owned()),
+        stopped_by: stop_name(rest.stop(), wanted),
+        ..Row::default()
+    }
+}
+
+/// The limit that struck: states, where those were limited.
+fn stop_name(stop: Option<Stop>, wanted: &Wanted) -> Option<&'static str> {
+    match stop? {
+        Stop::Memory if wanted.states.is_some() => Some("states"),
+        stop => Some(stop.name()),
+    }
+}
+
+/// A level, or a position as a level of its own: under the first reading that has a solution.
+fn alone(
+    readings: &[Box<dyn Instance>],
+    moves: Option<&str>,
+    wanted: &Wanted,
+    limits: &Limits,
+) -> Row {
+    let mut last = Row::default();
+    for instance in readings {
+        let (later, spent);
+        let instance = match moves {
+            None => instance.as_ref(),
+            Some(moves) => match instance.continued(moves) {
+                Err(error) => {
+                    last = Row::wrong(error);
+                    continue;
+                }
+                Ok(instance) => {
+                    later = instance;
+                    later.as_ref()
+                }
+            },
+        };
+        spent = moves.and_then(|moves| spent_by(readings, moves)).unwrap_or(0);
+        last = solved(instance, wanted, limits);
+        if wanted.plans == Some(false) {
+            last.plan = None;
+        }
+        last.optimum = last.distance.map(|distance| distance + spent);
+        if wanted.count && last.dead == Some(false) {
+            let none = Constraints::default();
+            if let Some(mut asked) = Analysis::new(instance, &none) {
+                let counted = enumerate(&mut asked, 0, limits);
+                (last.optimal_plans, last.unique) = (counted.plans, counted.is_unique());
+            }
+        }
+        if last.dead != Some(true) {
+            break;
+        }
+    }
+    last
+}
+
+/// What moves have cost; nothing for a position that is drawn.
+fn spent_by(readings: &[Box<dyn Instance>], moves: &str) -> Option<u32> {
+    let instance = readings.last()?;
+    let mut session = instance.moves()?.session();
+    session.play(0, moves).ok()?;
+    Some(instance.asked().primary(session.view(usize::MAX).tally))
+}
+
+/// The verdict on one instance: by a short search where that is enough, else by all engines.
+fn solved(instance: &dyn Instance, wanted: &Wanted, limits: &Limits) -> Row {
+    let searched =
+        instance.capability::<dyn StateSpace>().filter(|_| instance.objective() != Objective::Any);
+    if let Some(states) = searched {
+        let most = wanted.states.map_or(FIRST_STATES, |states| states.min(FIRST_STATES));
+        let strategy = Strategy { max_expanded: Some(most), ..Strategy::default() };
+        let report = states.search(strategy, limits, &mut |_| {});
+        let shown_by = Some(match report.bound {
+            Some(bound) => format!("exhaustive search with the bound {bound}"),
+            None => "exhaustive search".to_owned(),
+        });
+        match report.end {
+            SearchEnd::Found(plan) => {
+                let cost = Some(instance.objective().primary(plan.tally()));
+                return Row {
+                    dead: Some(false),
+                    distance: cost,
+                    lower: cost,
+                    plan: Some(plan.text().to_owned()),
+                    shown_by,
+                    ..Row::default()
+                };
+            }
+            SearchEnd::Exhausted => return Row { dead: Some(true), shown_by, ..Row::default() },
+            SearchEnd::Stopped(_) => {}
+            SearchEnd::Fault(fault) => return Row::wrong(fault),
+        }
+    }
+    let request = Request::default()
+        .with_threads(1)
+        .with_solutions(2)
+        .with_states(wanted.states)
+        .with_limits(limits.clone());
+    match solve(instance, &request, &|_| {}) {
+        Ok(outcome) => Row::of(instance, &outcome),
+        Err(error) => Row::wrong(error),
+    }
+}
+
+impl Row {
+    fn wrong(why: impl ToString) -> Self {
+        Self { fault: Some(why.to_string()), ..Self::default() }
+    }
+
+    fn of(instance: &dyn Instance, outcome: &Outcome) -> Self {
+        let objective = instance.objective();
+        let counted = objective != Objective::Any;
+        let best = outcome.best.as_ref();
+        let unique = outcome.solutions.as_ref().and_then(|solutions| {
+            match (solutions.others.is_empty(), solutions.complete) {
+                (false, _) => Some(false),
+                (true, true) => best.map(|_| true),
+                (true, false) => None,
+            }
+        });
+        Self {
+            dead: match outcome.verdict {
+                Verdict::Unsolvable => Some(true),
+                Verdict::Solved => Some(false),
+                Verdict::NoSolutionWithin(_) | Verdict::Unknown(_) => None,
+            },
+            distance: best
+                .filter(|_| outcome.optimal && counted)
+                .map(|plan| objective.primary(plan.tally())),
+            lower: counted.then_some(outcome.lower),
+            plan: best.map(|plan| plan.text().to_owned()),
+            optimal_plans: (unique == Some(true)).then_some(1),
+            unique,
+            shown_by: outcome.shown.as_ref().map(ToString::to_string),
+            stopped_by: outcome.stop.map(Stop::name),
+            ..Self::default()
+        }
+    }
+}

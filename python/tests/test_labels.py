@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+import unstuck
+
+from .plain import State, boards
+
+PUSH = "#######\n#@ $ .#\n#######\n"
+
+
+def test_labels_are_those_of_search() -> None:
+    pairs = list(boards(100))
+    rows = unstuck.label((level for _, level in pairs), objective="moves", workers=3)
+    for (board, level), row in zip(pairs, rows, strict=True):
+        known = board.distances()[board.start]
+        assert (row.dead, row.distance, row.optimum) == (known is None, known, known), level.text
+        if known is not None:
+            assert row.plan is not None and unstuck.verify(level, row.plan) and row.shown_by
+
+
+def test_positions_share_a_level() -> None:
+    items: list[tuple[unstuck.Level, str]] = []
+    truth: list[tuple[int, int | None]] = []
+    for seed, (board, level) in enumerate(boards(40)):
+        chance = random.Random(seed)
+        distances = board.distances()
+        for _ in range(15):
+            state: State = board.start
+            moves = ""
+            for _ in range(chance.randrange(10)):
+                letter = chance.choice("udlr")
+                after = board.step(state, letter)
+                if after is not None:
+                    state, moves = after, moves + letter
+            items.append((level, moves))
+            truth.append((len(moves), distances[state]))
+    for plans in (None, True):
+        rows = unstuck.label(items, objective="moves", plans=plans)
+        for (level, moves), (spent, known), row in zip(items, truth, rows, strict=True):
+            assert (row.dead, row.distance) == (known is None, known)
+            assert row.optimum == (None if known is None else spent + known)
+            if plans and known is not None:
+                assert row.plan is not None and unstuck.verify(level, moves + row.plan)
+
+
+def test_labels_are_drawn_as_they_are_needed() -> None:
+    level = unstuck.read(PUSH)
+    rows = unstuck.label((level for _ in itertools.count()), workers=1)
+    assert [row.distance for row in itertools.islice(rows, 5)] == [2] * 5
+    rows.close()  # type: ignore[attr-defined]
+
+
+def test_what_is_wrong_is_said() -> None:
+    level = unstuck.read(PUSH)
+    with pytest.raises(unstuck.IllegalMove, match="item 1"):
+        list(unstuck.label([level, (level, "uu")]))
+    with pytest.raises(unstuck.IllegalMove, match="objective"):
+        list(unstuck.label([level], objective="beauty"))
+    with pytest.raises(unstuck.LevelError):
+        list(unstuck.label(["no level"]))
+
+
+def test_plans_are_counted() -> None:
+    (row,) = unstuck.label(["######\n#@   #\n# $. #\n#  $.#\n######\n"], count=True)
+    level = unstuck.read("######\n#@   #\n# $. #\n#  $.#\n######\n")
+    assert row.optimal_plans == level.enumerate().optimal_plans
+    assert row.as_dict()["dead"] is False
+
+
+def test_rewards_are_ordered() -> None:
+    level = unstuck.read(PUSH)
+    values = [unstuck.reward(level, moves) for moves in ("uuu", "", "rR", "rRR")]
+    assert values[0] == -1 and values[1] == 0 and 0 < values[2] < 1 and values[3] == 1
+    lost = unstuck.read("#######\n#     #\n#@$ . #\n#     #\n#######\n")
+    assert unstuck.reward(lost, "rRR") == -1 or unstuck.reward(lost, "R") > 0
+
+
+def test_states_limit_labels() -> None:
+    text = "########\n#@     #\n# $ $  #\n#  $ $ #\n# .... #\n########\n"
+    level = unstuck.read(text)
+    (row,) = unstuck.label([(level, "r")], states=1, objective="moves")
+    assert row.dead is None and row.distance is None and row.stopped_by == "states"
