@@ -11,13 +11,12 @@ use unstuck::instance::{Instance, Terms};
 use unstuck::puzzles::constraints::Constraints;
 use unstuck::puzzles::{FrameOptions, Objective, Options, ParseError, Style, Values};
 use unstuck::questions::analysis::Analysis;
-use unstuck::questions::answers::{DiagnosisAnswer, EnumerationAnswer, HintAnswer};
 use unstuck::questions::diagnose::diagnose;
 use unstuck::questions::enumerate::enumerate;
 use unstuck::questions::hint::{HintLevel, hint};
 use unstuck::questions::reasons::reason;
 use unstuck::registry::{self, Family, ParsedPuzzle};
-use unstuck::report::{Field, LevelAnswer, ReplayAnswer, sentences};
+use unstuck::report::{LevelAnswer, ReplayAnswer, sentences};
 use unstuck::solve::{EngineChoice, Request, solve_readings};
 
 /// Time for finding a reason that a person can see.
@@ -27,7 +26,7 @@ const REASON_TIME: Duration = Duration::from_secs(3);
 #[pyclass(frozen, module = "unstuck._native")]
 pub(crate) struct Level {
     pub(crate) family: &'static Family,
-    puzzle: Arc<dyn ParsedPuzzle>,
+    puzzle: Arc<ParsedPuzzle>,
     #[pyo3(get)]
     text: String,
     #[pyo3(get)]
@@ -321,8 +320,8 @@ impl Level {
                     answer.start_solvable = hint(&mut start, None, 0, &limits).solvable;
                 }
                 let atlas = asked.atlas.as_ref();
-                let fields = json!(HintAnswer::of(degree, &answer, atlas, after.is_some()));
-                Ok(((terms(instance), fields), lost))
+                let answer = answer.limited(degree, after.is_some(), atlas);
+                Ok(((terms(instance), json!(answer)), lost))
             })
         })?;
         let (terms, answer) = answered.map_err(|error: String| unfit(py, error))?;
@@ -350,12 +349,10 @@ impl Level {
                 let stops = game.stop.is_some();
                 Ok(((instance, asked, game), stops))
             })?;
-            let answer = diagnose(&mut asked, &game, &limits);
+            let mut answer = diagnose(&mut asked, &game, &limits);
             let soon = limits.within(REASON_TIME);
-            let reason = reason(instance, &answer, &Constraints::default(), &soon);
-            let atlas = asked.atlas.as_ref();
-            let fields = json!(DiagnosisAnswer::of(&answer, reason.as_ref(), atlas, None));
-            Ok((terms(instance), fields))
+            answer.reason = reason(instance, &answer, &Constraints::default(), &soon);
+            Ok((terms(instance), json!(answer)))
         })?;
         let (terms, answer) = answered.map_err(|error| match error {
             Unasked::Unfit(why) => unfit(py, why),
@@ -383,11 +380,8 @@ impl Level {
             first_open(&readings, |instance| {
                 let mut asked = analysis(instance)?;
                 let answer = enumerate(&mut asked, count, &limits);
-                let plans = answer.listed.iter().filter_map(|plan| asked.atlas.plan(plan));
-                let plans: Vec<String> = plans.collect();
-                let atlas = asked.atlas.as_ref();
-                let fields = EnumerationAnswer::of(&answer, plans, atlas, Field::default());
-                Ok(((terms(instance), json!(fields)), answer.unsolvable))
+                let lost = answer.solvable == Some(false);
+                Ok(((terms(instance), json!(answer)), lost))
             })
         })?;
         let (terms, answer) = answered.map_err(|error: String| unfit(py, error))?;
