@@ -15,36 +15,37 @@ from ._answer import Answer
 __all__ = [
     "CheckAnswer",
     "ConstrainedAnswer",
-    "CoreAnswer",
+    "Core",
     "DecodeAnswer",
     "DeducedFact",
-    "DeductionAnswer",
+    "Deductions",
     "DiagnoseAnswer",
-    "DifficultyAnswer",
+    "Difficulty",
     "EnumerateAnswer",
     "ErrorReport",
     "ExplainAnswer",
     "ExportAnswer",
     "ExportedFile",
     "ForcedFactsAnswer",
-    "ForcedPushAnswer",
+    "ForcedPush",
     "ForcedPushesAnswer",
     "FrameAnswer",
     "GenerateAnswer",
     "HintAnswer",
     "HorizonReport",
     "InvalidAnswer",
-    "JudgedMoveAnswer",
+    "JudgedMove",
     "Length",
     "LevelDifficultyAnswer",
-    "LevelFactsAnswer",
+    "LevelFacts",
     "LostPieces",
     "NeededAnswer",
-    "NeededPartAnswer",
     "PackLocation",
     "PartAnswer",
+    "PartReport",
+    "PlansWithout",
     "ProveAnswer",
-    "ReasonAnswer",
+    "Reason",
     "RecordedReport",
     "ReplayAnswer",
     "RuleUse",
@@ -55,7 +56,6 @@ __all__ = [
     "Term",
     "UndecidedAnswer",
     "ViolationAnswer",
-    "WithoutAnswer",
 ]
 
 @dataclass(frozen=True, kw_only=True)
@@ -422,19 +422,19 @@ class HintAnswer(Answer):
     degree: Literal["solvable", "piece", "move", "plan"]
     """How much is wanted."""
     solvable: bool | None
-    """Whether there is a solution from here."""
+    """Whether there is a solution from here; `None` when a limit struck first."""
     rest: int | None
-    """What a shortest one costs."""
+    """What the shortest solution from here costs."""
     at_least: int | None
-    """What every solution costs at least."""
+    """What every solution from here costs at least; `None` when there is none."""
     at_most: int | None
     """What the solution costs that the hint is taken from, where it need not be a shortest
-    one.
+    one; in the objective's primary count.
     """
     pieces: list[str] | None
     """What is pushed next."""
     pushes: list[str] | None
-    """The next pushes."""
+    """The next pushes, in words."""
     moves: str | None
     """The moves up to and with the last of them."""
     board: str | None
@@ -447,15 +447,17 @@ class HintAnswer(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgedMoveAnswer(Answer):
+class JudgedMove(Answer):
     """A move and what it did."""
 
     move: str
-    """The move."""
+    """The move in the family's notation."""
     class_: Literal["free", "costly", "fatal"] | None
-    """What it did."""
+    """What it did; `None` when that is not known, and for moves of a game that was lost
+    before.
+    """
     cost: int | None
-    """By how much it made the shortest solution longer."""
+    """By how much it made the shortest solution longer, in the objective's primary count."""
     _nested: ClassVar[dict[str, Any]] = {}
     _names: ClassVar[dict[str, str]] = {"class": "class_"}
 
@@ -474,7 +476,7 @@ class PartAnswer(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReasonAnswer(Answer):
+class Reason(Answer):
     """Why a game is lost."""
 
     kind: Literal["bound", "parts", "search"]
@@ -512,22 +514,24 @@ class DiagnoseAnswer(Answer):
     """Where it went wrong."""
     fatal: int | None
     """The number of the move that lost the game, from 1."""
-    moves: list[JudgedMoveAnswer]
+    moves: list[JudgedMove]
     """The moves, as far as they are legal."""
-    reason: ReasonAnswer | None
-    """Why the game is lost."""
+    reason: Reason | None
+    """Why the game is lost, where that was asked (see [`super::reasons`])."""
     solved: bool
-    """Whether the game is solved at its end."""
+    """Whether the game is solved at its end, by a walk at most where walking costs nothing."""
     optimum: int | None
     """What a shortest solution of the level costs."""
     rest: int | None
-    """What the shortest end of the game costs."""
+    """What the shortest end of the game costs from its last position."""
     wasted: int | None
-    """What was lost before the fatal move."""
+    """What was lost before the fatal move, where all of it is known."""
     solvable_after: int | None
-    """After so many moves there is a solution."""
+    """After so many moves there is a solution, and after no more that is known of."""
     lost_after: int | None
-    """After so many moves there is none."""
+    """After so many moves there is none, and after no fewer that is known of; 0 when the level
+    has no solution.
+    """
     illegal: ViolationAnswer | None
     """The first move that is not legal."""
     board: str | None
@@ -535,12 +539,12 @@ class DiagnoseAnswer(Answer):
     positions: int
     """Positions that search looked at."""
     stop: Literal["time", "memory", "states", "unknown-move", "interrupted"] | None
-    """The limit that struck."""
+    """The limit that left something open."""
     certificate: str | None
     """Where the certificate was written."""
     seconds: float
     """Wall-clock time."""
-    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "moves": [JudgedMoveAnswer], "reason": ReasonAnswer, "illegal": ViolationAnswer}
+    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "moves": [JudgedMove], "reason": Reason, "illegal": ViolationAnswer}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -568,52 +572,59 @@ class EnumerateAnswer(Answer):
     sentence: str
     """How many there are."""
     optimum: int | None
-    """What each of them costs."""
+    """What an optimal plan costs; `None` when that is not known, or there is no plan."""
     at_least: int | None
-    """What every plan costs at least."""
+    """What every plan costs at least; `None` when nothing is known, or there is no plan."""
     optimal_plans: int | str | None
-    """A number, or a text where it is larger than others can read."""
+    """The number of optimal plans, up to exchanges; `None` when a limit struck, or when it
+    does not fit into 128 bits. For programs a number, or a text where it is larger than
+    others can read.
+    """
     complete: bool
     """Whether that number is known."""
     plans: list[str]
-    """Some of them."""
+    """The moves of plans, one for each class, as many as were wanted."""
     all_listed: bool
     """Whether these are all."""
     common: list[str] | None
-    """Pushes that all of them make."""
+    """Pushes that every optimal plan makes, as often as each does, in the order of a first
+    plan; in words.
+    """
     positions: int
-    """Positions on them."""
+    """Positions on optimal plans, the start and the ends included."""
     solvable: bool | None
-    """Whether there is a plan."""
+    """Whether there is a plan, where that is known."""
     stop: Literal["time", "memory", "states", "unknown-move", "interrupted"] | None
     """The limit that struck."""
     rules: RuleUse | None = None
-    """Which rules of the game act in them, where that was asked."""
+    """Which rules of the game act in the plans, where that was asked (see [`super::rules`])."""
     seconds: float
     """Wall-clock time."""
     _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "rules": RuleUse}
 
 
 @dataclass(frozen=True, kw_only=True)
-class LevelFactsAnswer(Answer):
+class LevelFacts(Answer):
     """What is known of a level."""
 
     solvable: bool | None
     """Whether there is a solution."""
     optimum: int | None
-    """What a shortest one costs."""
+    """What a shortest one costs (for families with moves)."""
     at_least: int | None
     """What every solution costs at least."""
     solutions: int | None
-    """How many there are, where the number fits into 64 bits."""
+    """How many there are (for programs where the number fits into 64 bits): optimal plans as
+    `enumerate` counts them, or solutions where there are no moves; there only up to 2.
+    """
     stop: Literal["time", "memory", "states", "unknown-move", "interrupted"] | None
     """The limit that struck."""
     _nested: ClassVar[dict[str, Any]] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
-class NeededPartAnswer(Answer):
-    """What happens without a part."""
+class PartReport(Answer):
+    """A part and what happens without it."""
 
     kind: str
     """What it is, in one word."""
@@ -625,9 +636,9 @@ class NeededPartAnswer(Answer):
     """What happens, in a word."""
     by: int | None
     """By how much the shortest solution is shorter or longer."""
-    without: LevelFactsAnswer
+    without: LevelFacts
     """What is known of the level without it."""
-    _nested: ClassVar[dict[str, Any]] = {"without": LevelFactsAnswer}
+    _nested: ClassVar[dict[str, Any]] = {"without": LevelFacts}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -652,25 +663,25 @@ class NeededAnswer(Answer):
     """Moves that were made before."""
     wishes: str | None
     """Constraints."""
-    level: LevelFactsAnswer
+    level: LevelFacts
     """The level itself."""
-    parts: list[NeededPartAnswer]
-    """Its parts."""
+    parts: list[PartReport]
+    """Its parts, in the order of [`unstuck_puzzles::Puzzle::parts`]."""
     seconds: float
     """Wall-clock time."""
-    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "level": LevelFactsAnswer, "parts": [NeededPartAnswer]}
+    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "level": LevelFacts, "parts": [PartReport]}
 
 
 @dataclass(frozen=True, kw_only=True)
-class CoreAnswer(Answer):
-    """Parts of a level that have no solution."""
+class Core(Answer):
+    """A set of parts that has no solution by itself."""
 
     parts: list[PartAnswer]
     """The parts."""
     minimal: bool
     """Whether it is known that each of them is needed."""
     level: str
-    """The level with these parts, all others gone."""
+    """The level with these parts and those that cannot be left out, all others gone."""
     _nested: ClassVar[dict[str, Any]] = {"parts": [PartAnswer]}
 
 
@@ -697,20 +708,20 @@ class ExplainAnswer(Answer):
     wishes: str | None
     """Constraints."""
     solvable: bool | None
-    """Whether it has one."""
-    explanations: list[CoreAnswer]
+    """Whether the level has a solution, if that is known."""
+    explanations: list[Core]
     """Different explanations, the smallest first."""
     stop: Literal["time", "memory", "states", "unknown-move", "interrupted"] | None
-    """The limit that struck."""
+    """The limit that left something open."""
     certificate: str | None
     """Where the certificate was written."""
     seconds: float
     """Wall-clock time."""
-    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "explanations": [CoreAnswer]}
+    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "explanations": [Core]}
 
 
 @dataclass(frozen=True, kw_only=True)
-class WithoutAnswer(Answer):
+class PlansWithout(Answer):
     """What plans without a push cost."""
 
     solvable: bool | None
@@ -723,7 +734,7 @@ class WithoutAnswer(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ForcedPushAnswer(Answer):
+class ForcedPush(Answer):
     """A push that all optimal plans make."""
 
     push: str
@@ -736,9 +747,9 @@ class ForcedPushAnswer(Answer):
     """How often all plans make it at least."""
     only: bool
     """Whether all optimal plans come to one position in which no other push keeps the optimum."""
-    without: WithoutAnswer | None
+    without: PlansWithout | None
     """What plans without it cost, where that was asked."""
-    _nested: ClassVar[dict[str, Any]] = {"without": WithoutAnswer}
+    _nested: ClassVar[dict[str, Any]] = {"without": PlansWithout}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -773,15 +784,15 @@ class ForcedPushesAnswer(Answer):
     """What every plan costs at least."""
     common: list[str] | None
     """The pushes, as often as each is made, in the order of a first plan."""
-    steps: list[ForcedPushAnswer] | None
+    steps: list[ForcedPush] | None
     """The same, each once, by when they are made."""
     optimal_plans: int | None
-    """The number of optimal plans, where it fits into 64 bits."""
+    """The number of optimal plans (for programs where it fits into 64 bits)."""
     stop: Literal["time", "memory", "states", "unknown-move", "interrupted"] | None
     """The limit that struck."""
     seconds: float
     """Wall-clock time."""
-    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "steps": [ForcedPushAnswer]}
+    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "steps": [ForcedPush]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -842,14 +853,14 @@ class ForcedFactsAnswer(Answer):
     steps: list[DeducedFact]
     """The facts, in the order in which they were found."""
     open: list[str] | None
-    """Facts of the first solution that do not hold in all."""
+    """Facts of the first solution that do not hold in all; `None` when that is not known."""
     seconds: float
     """Wall-clock time."""
     _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "steps": [DeducedFact]}
 
 
 @dataclass(frozen=True, kw_only=True)
-class DifficultyAnswer(Answer):
+class Difficulty(Answer):
     """How hard a game is; without a known optimum most is unknown."""
 
     solvable: bool | None
@@ -857,7 +868,7 @@ class DifficultyAnswer(Answer):
     optimum: int | None
     """What a shortest plan costs."""
     bound: int | None
-    """How much of that can be seen at the start."""
+    """What the family's bound says at the start: how much of the length can be seen at once."""
     moves: int | None
     """Moves of the plan."""
     pushes: int | None
@@ -865,7 +876,7 @@ class DifficultyAnswer(Answer):
     changes: int | None
     """How often a push takes up another piece than the push before."""
     choices: int | None
-    """Pushes that are possible along the plan."""
+    """Pushes that are possible in the positions along the plan, all together."""
     optimal: int | None
     """Those of them that keep the optimum."""
     costly: int | None
@@ -877,14 +888,14 @@ class DifficultyAnswer(Answer):
     forced: int | None
     """Positions along the plan in which all pushes but one are fatal."""
     positions: int
-    """Positions that search looked at."""
+    """Positions that search looked at to find the plan."""
     stop: Literal["time", "memory", "states", "unknown-move", "interrupted"] | None
     """The limit that struck."""
     _nested: ClassVar[dict[str, Any]] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeductionAnswer(Answer):
+class Deductions(Answer):
     """How hard it is to find out what all solutions have in common."""
 
     solvable: bool | None
@@ -924,16 +935,16 @@ class LevelDifficultyAnswer(Answer):
     """What each option of the family comes to."""
     wishes: str | None
     """Constraints."""
-    figures: DifficultyAnswer | DeductionAnswer
+    figures: Difficulty | Deductions
     """The figures, of games or of puzzles without moves."""
     exit: Literal[0, 30]
     """The exit code of the level alone."""
-    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "figures": DifficultyAnswer}
+    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "figures": Difficulty}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProveAnswer(Answer):
-    """A certificate that was written."""
+    """A certificate that holds."""
 
     number: int
     """Its number in the file, from 1."""
@@ -972,7 +983,7 @@ class ProveAnswer(Answer):
     trusted: list[str]
     """What was trusted, in sentences."""
     exit: Literal[0, 20, 21]
-    """The exit code of the level alone."""
+    """The exit code of the certificate alone."""
     _nested: ClassVar[dict[str, Any]] = {"terms": [Term]}
 
 
@@ -1087,14 +1098,14 @@ class CheckAnswer(Answer):
     """What was checked, in sentences."""
     trusted: list[str]
     """What was trusted, in sentences."""
+    exit: Literal[0]
+    """The exit code of the certificate alone."""
     puzzle: str
     """The family."""
     title: str | None
     """The title of the level."""
     board: str | None
     """The board."""
-    exit: Literal[0]
-    """The exit code."""
     _nested: ClassVar[dict[str, Any]] = {"terms": [Term]}
 
 
@@ -1140,14 +1151,16 @@ class GenerateAnswer(Answer):
 class ExportedFile(Answer):
     """What was written of a piece."""
 
-    form: Literal["cnf", "dimspec"]
+    form: Literal["cnf", "dimspec", "pddl"]
     """The format."""
     output: str | None
     """The file; `null` for standard output."""
     map: str | None
-    """The map beside it."""
+    """The map of a formula beside it."""
+    domain: str | None
+    """The domain of a task beside it."""
     variables: int
-    """The number of variables."""
+    """The number of variables; a task has none."""
     clauses: int
     """The number of clauses."""
     cuts: int

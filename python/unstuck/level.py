@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 from . import _native, _program
 from .answers import (
     DiagnoseAnswer,
-    DifficultyAnswer,
+    Difficulty,
     EnumerateAnswer,
     ExplainAnswer,
     ExportAnswer,
@@ -405,13 +405,13 @@ class Level:
             return ForcedPushesAnswer.from_json(said)
         return ForcedFactsAnswer.from_json(said)
 
-    def difficulty(self, *, timeout: float | None = None) -> DifficultyAnswer:
+    def difficulty(self, *, timeout: float | None = None) -> Difficulty:
         """Figures of how hard the level is for a person.
 
         Raises:
             ProgramError: A limit struck first.
         """
-        return DifficultyAnswer.from_json(self._asked("difficulty", [], None, timeout)["figures"])
+        return Difficulty.from_json(self._asked("difficulty", [], None, timeout)["figures"])
 
     def export(
         self,

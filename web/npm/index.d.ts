@@ -3,7 +3,7 @@
 // Answers are the objects that the page of unstuck has, and of `solve` those that `unstuck solve --json`
 // prints: their types are made from the library's.
 
-import type { Count, Degree, Diagnosis, Family, Hint, Progress, ReadLevel, Verdict } from "./protocol.js";
+import type { Count, Family, HintLevel, Progress, ReadLevel, ShownDiagnosis, ShownHint, Verdict } from "./protocol.js";
 
 export type * from "./protocol.js";
 
@@ -60,10 +60,10 @@ export function prove(
 ): Promise<Verdict & { files?: Record<string, Uint8Array> }>;
 
 /** What to do next after some moves, and no more than the degree says. */
-export function hint(text: string, moves?: string, asking?: Asking & { degree?: Degree }): Promise<Hint>;
+export function hint(text: string, moves?: string, asking?: Asking & { degree?: HintLevel }): Promise<ShownHint>;
 
 /** Where a game went wrong. */
-export function diagnose(text: string, moves: string, asking?: Asking): Promise<Diagnosis>;
+export function diagnose(text: string, moves: string, asking?: Asking): Promise<ShownDiagnosis>;
 
 /** How many shortest solutions there are. */
 export function count(text: string, asking?: Asking): Promise<Count>;

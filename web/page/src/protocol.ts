@@ -173,7 +173,7 @@ moves: number,
 /** Pushes. */
 pushes: number, };
 
-export type Stop = "time" | "memory" | "unknown-move" | "interrupted" | "cancelled" | "paused";
+export type Stop = "time" | "memory" | "states" | "unknown-move" | "interrupted" | "cancelled" | "paused";
 
 export type Certificate = { claim: string, evidence: string, checked: Array<string>, trusted: Array<string>, };
 
