@@ -50,7 +50,7 @@ pub(super) struct Guidance {
 #[derive(Clone, Debug)]
 pub(super) enum HintResponse {
     /// To [`HintRequest::Hint`].
-    Way(Guidance),
+    Way(Box<Guidance>),
     /// To [`HintRequest::Diagnosis`]: a class for each move, as far as it is known.
     Classes(Vec<Option<MoveClass>>),
 }
@@ -78,7 +78,8 @@ impl HintWorker {
         scope.spawn(move || {
             let mut game = Analysis::new(instance, &Constraints::default());
             while let Ok((asked, limits)) = questions.recv() {
-                let soon = |way| drop(answers.send((asked.clone(), HintResponse::Way(way))));
+                let soon =
+                    |way| drop(answers.send((asked.clone(), HintResponse::Way(Box::new(way)))));
                 let answer = answer(instance, game.as_mut(), &asked, &soon, &limits);
                 if answers.send((asked, answer)).is_err() {
                     return;
@@ -117,10 +118,10 @@ fn answer(
     limits: &Limits,
 ) -> HintResponse {
     match (asked, game) {
-        (HintRequest::Hint(..), None) => HintResponse::Way(solution(instance, limits)),
+        (HintRequest::Hint(..), None) => HintResponse::Way(Box::new(solution(instance, limits))),
         (HintRequest::Hint(moves, last), Some(_)) => {
             let way = way(instance, moves, last.as_deref(), soon, limits);
-            HintResponse::Way(way.unwrap_or_default())
+            HintResponse::Way(Box::new(way.unwrap_or_default()))
         }
         (HintRequest::Diagnosis(_), None) => HintResponse::Classes(Vec::new()),
         (HintRequest::Diagnosis(moves), Some(game)) => {

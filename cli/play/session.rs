@@ -288,7 +288,7 @@ impl Session {
                     if way.solvable.is_none() && !awaited {
                         continue;
                     }
-                    self.way = Some(way);
+                    self.way = Some(*way);
                     if self.steps > 0 {
                         self.walk_on(instance);
                     } else {

@@ -20,7 +20,7 @@ use std::time::Duration;
 use unstuck::certificate::check::{Report, check};
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions, ProofTask, prove_in};
-use unstuck::certificate::{Claim, MANIFEST, Manifest, PUZZLE};
+use unstuck::certificate::{MANIFEST, Manifest, PUZZLE};
 use unstuck::instance::Instance;
 use unstuck::limits::Limits;
 use unstuck::registry::{FAMILIES, by_name};
@@ -46,7 +46,7 @@ fn certificates(instance: &dyn Instance, text: &str, made: &mut Vec<Files>) {
     let limits = || Limits::new(Some(Duration::from_secs(1)), None);
     let request = Request::default().with_solutions(2).with_limits(limits());
     let Ok(outcome) = solve(instance, &request, &|_| {}) else { return };
-    let Some(claim) = Claim::shown_by(instance, &outcome) else { return };
+    let Some(claim) = outcome.claim(instance) else { return };
     let claims = [claim, claim.untied()];
     for (claim, wanted) in claims.into_iter().flat_map(|claim| KINDS.map(|kind| (claim, kind))) {
         for lrat in [false, true] {
