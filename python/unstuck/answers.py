@@ -422,11 +422,11 @@ class HintAnswer(Answer):
     degree: Literal["solvable", "piece", "move", "plan"]
     """How much is wanted."""
     solvable: bool | None
-    """Whether there is a solution from here; `None` when a limit struck first."""
+    """Whether there is a solution from here; not known when a limit struck first."""
     rest: int | None
     """What the shortest solution from here costs."""
     at_least: int | None
-    """What every solution from here costs at least; `None` when there is none."""
+    """What every solution from here costs at least, where there may be one."""
     at_most: int | None
     """What the solution costs that the hint is taken from, where it need not be a shortest
     one; in the objective's primary count.
@@ -453,9 +453,7 @@ class JudgedMove(Answer):
     move: str
     """The move in the family's notation."""
     class_: Literal["free", "costly", "fatal"] | None
-    """What it did; `None` when that is not known, and for moves of a game that was lost
-    before.
-    """
+    """What it did, where that is known; nothing in a game that was lost before."""
     cost: int | None
     """By how much it made the shortest solution longer, in the objective's primary count."""
     _nested: ClassVar[dict[str, Any]] = {}
@@ -572,11 +570,11 @@ class EnumerateAnswer(Answer):
     sentence: str
     """How many there are."""
     optimum: int | None
-    """What an optimal plan costs; `None` when that is not known, or there is no plan."""
+    """What an optimal plan costs, where that is known."""
     at_least: int | None
-    """What every plan costs at least; `None` when nothing is known, or there is no plan."""
+    """What every plan costs at least, where that is known."""
     optimal_plans: int | str | None
-    """The number of optimal plans, up to exchanges; `None` when a limit struck, or when it
+    """The number of optimal plans, up to exchanges; not known when a limit struck, or when it
     does not fit into 128 bits. For programs a number, or a text where it is larger than
     others can read.
     """
@@ -666,7 +664,7 @@ class NeededAnswer(Answer):
     level: LevelFacts
     """The level itself."""
     parts: list[PartReport]
-    """Its parts, in the order of [`unstuck_puzzles::Puzzle::parts`]."""
+    """Its parts, in the order of [`unstuck_puzzles::AnyPuzzle::parts`]."""
     seconds: float
     """Wall-clock time."""
     _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "level": LevelFacts, "parts": [PartReport]}
@@ -853,7 +851,7 @@ class ForcedFactsAnswer(Answer):
     steps: list[DeducedFact]
     """The facts, in the order in which they were found."""
     open: list[str] | None
-    """Facts of the first solution that do not hold in all; `None` when that is not known."""
+    """Facts of the first solution that do not hold in all, where that is known."""
     seconds: float
     """Wall-clock time."""
     _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "steps": [DeducedFact]}

@@ -190,11 +190,11 @@ after: Array<Figure>,
 sentence: string, 
 /** How much is wanted. */
 degree: HintLevel, 
-/** Whether there is a solution from here; `None` when a limit struck first. */
+/** Whether there is a solution from here; not known when a limit struck first. */
 solvable: boolean | null, 
 /** What the shortest solution from here costs. */
 rest: number | null, 
-/** What every solution from here costs at least; `None` when there is none. */
+/** What every solution from here costs at least, where there may be one. */
 at_least: number | null, 
 /** What the solution costs that the hint is taken from, where it need not be a shortest one; in
  * the objective's primary count. */
@@ -252,7 +252,7 @@ certificate: string | null, };
 export type JudgedMove = { 
 /** The move in the family's notation. */
 move: string, 
-/** What it did; `None` when that is not known, and for moves of a game that was lost before. */
+/** What it did, where that is known; nothing in a game that was lost before. */
 class: MoveClass | null, 
 /** By how much it made the shortest solution longer, in the objective's primary count. */
 cost: number | null, };
@@ -290,7 +290,7 @@ words: Array<string>,
 sentence: string, 
 /** The facts, in the order in which they were found. */
 steps: Array<DeducedFact>, 
-/** Facts of the first solution that do not hold in all; `None` when that is not known. */
+/** Facts of the first solution that do not hold in all, where that is known. */
 open: Array<string> | null, 
 /** Whether there is a solution. */
 solvable: boolean | null, 
@@ -326,12 +326,12 @@ export type Count = {
 fork: Fork | null, 
 /** How many there are. */
 sentence: string, 
-/** What an optimal plan costs; `None` when that is not known, or there is no plan. */
+/** What an optimal plan costs, where that is known. */
 optimum: number | null, 
-/** What every plan costs at least; `None` when nothing is known, or there is no plan. */
+/** What every plan costs at least, where that is known. */
 at_least: number | null, 
-/** The number of optimal plans, up to exchanges; `None` when a limit struck, or when it does
- * not fit into 128 bits. For programs a number, or a text where it is larger than others can
+/** The number of optimal plans, up to exchanges; not known when a limit struck, or when it
+ * does not fit into 128 bits. For programs a number, or a text where it is larger than others can
  * read. */
 optimal_plans: number | string | null, 
 /** Whether that number is known. */
