@@ -1295,6 +1295,7 @@ def check(folder, said):
             same = texts[f"{name}.pbp"] == veripb(clauses, texts[f"{name}.lrat"])
             need(same, f"{name}.pbp is not {name}.lrat translated")
             judged.append(f"{name}.pbp")
+    need("README.txt" not in texts or not about.get("after"), "README.txt knows no earlier moves")
     need(texts.get("README.txt") in (None, readme(about)), "README.txt says something else")
     claimed = about["claim"] + ("" if about["cost"] is None else f" {about['cost']}")
     claimed += "" if about.get("tie_break") is None else f", {about['tie_break']} in the tie-break"

@@ -443,7 +443,8 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Whether nothing stands in the folder for a judge elsewhere that was not judged here.
+    /// Whether nothing is listed for people or for a judge elsewhere that was not judged here. What is
+    /// not listed is not part of the certificate.
     pub(super) fn strangers(&mut self) -> Result<(), CheckError> {
         let is_proof = |name: &&String| name.ends_with(&format!(".{}", veripb::EXTENSION));
         if let Some(name) =
@@ -451,7 +452,19 @@ impl Judge<'_> {
         {
             return Err(invalid(format!("{name}: it belongs to no proof of this certificate")));
         }
+        let other = self.files.listed.keys().find(|name| {
+            let small = name.to_lowercase();
+            let is_pbp = small.ends_with(&format!(".{}", veripb::EXTENSION));
+            (small.starts_with("readme") && *name != README)
+                || is_pbp && !self.translated.contains(*name)
+        });
+        if let Some(name) = other {
+            return Err(invalid(format!("{name}: it is a file of no certificate")));
+        }
         if self.files.listed.contains_key(README) {
+            if !self.manifest.after.is_empty() {
+                return Err(invalid(format!("{README}: it knows no earlier moves")));
+            }
             if self.files.read_text(README)? != readme(self.manifest) {
                 return Err(invalid(format!("{README} says something else than {MANIFEST}")));
             }

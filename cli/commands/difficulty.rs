@@ -202,17 +202,18 @@ fn row(name: &str, figures: &Figures) -> String {
             let ratio = |part: Option<usize>, of: Option<usize>| {
                 part.zip(of).map(|(part, of)| part as f64 / of as f64).filter(|it| it.is_finite())
             };
-            let share = |part, of| {
-                columns::figure(ratio(part, of).map(|part| format!("{:.0} %", 100.0 * part)))
-            };
+            // Counted along a shortest plan, where one is known.
+            let along = |figure: Option<String>| figure.unwrap_or_else(|| "-".to_owned());
+            let share =
+                |part, of| along(ratio(part, of).map(|part| format!("{:.0} %", 100.0 * part)));
             let per_step = ratio(it.choices, it.pushes.map(|pushes| pushes.max(1)));
             let cells = [
                 columns::shortened(name, OF_GAMES[0].1),
                 none(it.solvable, number(it.optimum)),
                 number(it.bound),
-                columns::figure(it.moves),
-                columns::figure(it.changes),
-                columns::figure(per_step.map(|choices| format!("{choices:.1}"))),
+                along(it.moves.map(|moves| moves.to_string())),
+                along(it.changes.map(|changes| changes.to_string())),
+                along(per_step.map(|choices| format!("{choices:.1}"))),
                 share(it.costly, it.choices),
                 share(it.fatal, it.choices),
                 share(it.forced, it.pushes),

@@ -314,6 +314,15 @@ impl Ask for ExportCommand {
         if let Some((option, _)) = given.into_iter().find(|(_, given)| whole && *given) {
             return Err(refused(option, "is for bounded questions", REMOVE));
         }
+        let filter = &self.question.filter;
+        let filters = [
+            ("without", !filter.filter().without.is_empty()),
+            ("defining-only", filter.defining_only),
+        ];
+        let is_task = self.format == Format::Pddl;
+        if let Some((option, _)) = filters.into_iter().find(|(_, given)| is_task && *given) {
+            return Err(refused(option, "is for formulas", REMOVE));
+        }
         let demands =
             [Demand::moves("format", whole, REMOVE), Demand::no_moves("cuts", self.cuts, complete)];
         applies::check(found, demands)?;

@@ -61,10 +61,14 @@ impl Form {
         self.list().first()?.word()
     }
 
-    /// The list in this list that begins with a word.
+    /// The one list in this list that begins with a word.
     fn section(&self, name: &str) -> Result<&Form, ParseError> {
-        let found = self.list().iter().find(|form| form.head() == Some(name));
-        found.ok_or_else(|| self.fault(format!("`{name}` is missing")))
+        let mut found = self.list().iter().filter(|form| form.head() == Some(name));
+        match (found.next(), found.next()) {
+            (Some(section), None) => Ok(section),
+            (Some(_), Some(second)) => Err(second.fault(format!("there is a second `{name}`"))),
+            (None, _) => Err(self.fault(format!("`{name}` is missing"))),
+        }
     }
 
     /// The words of a fact; `None` where it has lists in it.
@@ -140,6 +144,8 @@ struct Task {
     /// The neighbour of each in each direction, in the order of [`Direction::ALL`].
     next: Vec<[Option<usize>; 4]>,
     goals: HashSet<usize>,
+    plain: HashSet<usize>,
+    taken: HashSet<usize>,
     clear: HashSet<usize>,
     stones: BTreeMap<String, usize>,
     at_goal: HashSet<String>,
@@ -148,6 +154,13 @@ struct Task {
 
 impl Task {
     fn read(whole: &Form) -> Result<Self, ParseError> {
+        let known =
+            ["problem", ":domain", ":requirements", ":objects", ":init", ":goal", ":metric"];
+        for form in &whole.list()[1..] {
+            if form.head().is_none_or(|head| !known.contains(&head)) {
+                return Err(form.fault("this part of a task means nothing for Sokoban"));
+            }
+        }
         let types = types(whole.section(":objects")?)?;
         let is = |name: &str, wanted: &str| types.get(name).is_some_and(|kind| kind == wanted);
         let init = whole.section(":init")?;
@@ -173,8 +186,8 @@ impl Task {
                     } else {
                         return Err(fact.fault(format!("`{thing}` is no player and no stone")));
                     };
-                    if before.is_some() {
-                        return Err(fact.fault("one player, and each stone in one place"));
+                    if before.is_some() || !task.taken.insert(place) {
+                        return Err(fact.fault("one player, and each thing in a place of its own"));
                     }
                 }
                 Some(["at-goal", stone]) => drop(task.at_goal.insert((*stone).to_owned())),
@@ -186,7 +199,10 @@ impl Task {
                     let place = task.location(place);
                     task.clear.insert(place);
                 }
-                Some(["is-nongoal", place]) => drop(task.location(place)),
+                Some(["is-nongoal", place]) => {
+                    let place = task.location(place);
+                    task.plain.insert(place);
+                }
                 // What a plan costs is another question.
                 _ if fact.head() == Some("=") => {}
                 _ => {
@@ -218,7 +234,9 @@ impl Task {
             let fault = || form.fault("a goal is that a stone is at a goal");
             let words = form.words().ok_or_else(fault)?;
             let ["at-goal", stone] = words[..] else { return Err(fault()) };
-            open.remove(stone);
+            if !open.remove(stone) {
+                return Err(form.fault(format!("`{stone}` is nowhere, or named twice")));
+            }
         }
         if let Some(stone) = open.into_iter().min() {
             return Err(goal.fault(format!("`{stone}` may stay anywhere, which no board can say")));
@@ -230,21 +248,23 @@ impl Task {
         }
         self.player.ok_or_else(|| init.fault("there is no player"))?;
         for (number, name) in self.names.iter().enumerate() {
-            let is_taken = self.is_taken(number);
-            if !self.is_wall(number) && is_taken == self.clear.contains(&number) {
+            if self.is_wall(number) {
+                continue;
+            }
+            if self.taken.contains(&number) == self.clear.contains(&number) {
                 return Err(init.fault(format!("`clear {name}` contradicts what is there")));
+            }
+            // No stone may be pushed to where it is neither.
+            if self.goals.contains(&number) == self.plain.contains(&number) {
+                return Err(init.fault(format!("`{name}` is to be a goal or none")));
             }
         }
         Ok(())
     }
 
-    fn is_taken(&self, number: usize) -> bool {
-        self.player == Some(number) || self.stones.values().any(|&place| place == number)
-    }
-
     /// Whether a location has no neighbours, no goal and nothing in it: tasks name walls, too.
     fn is_wall(&self, number: usize) -> bool {
-        let is_idle = !self.goals.contains(&number) && !self.is_taken(number);
+        let is_idle = !self.goals.contains(&number) && !self.taken.contains(&number);
         is_idle && self.next[number] == [None; 4]
     }
 
@@ -312,9 +332,6 @@ impl Task {
             }
         }
         let stones: HashSet<usize> = self.stones.values().copied().collect();
-        if stones.len() < self.stones.len() {
-            return Err(ParseError::whole("two stones are in one place"));
-        }
         let symbol = |place: (i64, i64)| {
             let Some(number) = of.get(&place) else { return '#' };
             let of = |floor, goal| if self.goals.contains(number) { goal } else { floor };
@@ -371,20 +388,27 @@ pub(super) fn moves(text: &str) -> Option<Result<String, ParseError>> {
     }
     let letter = |(at, line): (usize, &str)| {
         // Some planners write when an action begins, and how long it takes.
-        let inside = line.split_once('(').and_then(|(_, rest)| Some(rest.split_once(')')?.0));
-        let Some(inside) = inside else {
+        let parts = line.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
+        let Some((inside, behind)) = parts else {
             return if line.trim().is_empty() {
                 Ok("\n".to_owned())
             } else {
                 Err(ParseError::at(at + 1, 0, "this is no action"))
             };
         };
+        if behind.contains('(') {
+            let help = "each action stands in a line of its own";
+            return Err(ParseError::at(at + 1, 0, "two actions in a line").help(help));
+        }
         let action = inside.to_lowercase();
         let words: Vec<&str> = action.split_whitespace().collect();
         let along = words.last().and_then(|word| direction(word));
-        let (Some(along), Some(first)) = (along, words.first()) else {
-            let help = "an action ends with dir-up, dir-down, dir-left or dir-right";
-            return Err(ParseError::at(at + 1, 0, "an action without a direction").help(help));
+        let known = ["move", "push-to-goal", "push-to-nongoal"];
+        let first = words.first().filter(|first| known.contains(first));
+        let (Some(along), Some(first)) = (along, first) else {
+            let help = "actions are move, push-to-goal and push-to-nongoal, and end with dir-up, \
+                        dir-down, dir-left or dir-right";
+            return Err(ParseError::at(at + 1, 0, "this is no action of Sokoban").help(help));
         };
         let letter = &name(along)[..1];
         let is_push = first.starts_with("push");
@@ -514,7 +538,7 @@ mod tests {
         // A wall that has a name, and a second part, in which nothing moves.
         let apart = task().replace(
             "(:init\n",
-            "(:init (is-nongoal wall) (clear far) (clear away) \
+            "(:init (is-nongoal wall) (is-nongoal far) (is-nongoal away) (clear far) (clear away) \
             (move-dir far away dir-down) (move-dir away far dir-up)\n",
         );
         let board = &read(&apart).unwrap()[0];
@@ -526,7 +550,7 @@ mod tests {
     fn what_a_board_cannot_show_is_refused() {
         let cases = [
             (" (at-goal stone-1)))", "))", "`stone-1` may stay anywhere"),
-            ("(at stone-1 pos-3-2)", "(at stone-1 pos-2-2)", "`clear pos-3-2` contradicts"),
+            (" (clear pos-4-2)", "", "`clear pos-4-2` contradicts"),
             ("(at stone-1", "(at crate-1", "`crate-1` is no player and no stone"),
             (
                 "dir-left)\n",
@@ -540,7 +564,16 @@ mod tests {
                 "two neighbours on one side",
             ),
             (" (at player-1 pos-2-2)\n", "", "there is no player"),
-            ("(:goal", "(:aim", "`:goal` is missing"),
+            ("(:goal", "(:aim", "this part of a task means nothing"),
+            ("(:goal (and (at-goal stone-1)))\n", "", "`:goal` is missing"),
+            ("(:goal", "(:init)\n(:goal", "there is a second `:init`"),
+            (
+                " (at-goal stone-1)))",
+                " (at-goal stone-1) (at-goal stone-9)))",
+                "`stone-9` is nowhere",
+            ),
+            ("(is-nongoal pos-2-2)", "", "`pos-2-2` is to be a goal or none"),
+            ("(at stone-1 pos-3-2)", "(at stone-1 pos-2-2)", "each thing in a place of its own"),
             ("(:metric minimize (total-cost)))", "(:metric", "this `(` is not closed"),
             ("(total-cost)))", "(total-cost)))) (define)", "`)` closes nothing"),
         ];
@@ -560,8 +593,12 @@ mod tests {
                     1.000: (push-to-goal player-1 stone-1 a b c dir-right) [1]\n; cost = 1 (unit)\n";
         assert_eq!(moves(plan), Some(Ok("d\nR\n\n".to_owned())));
         assert_eq!(moves("2(rU)"), None);
-        let faulty = moves(&format!("{plan}(wait player-1)\n")).unwrap().unwrap_err();
-        assert_eq!(faulty.line, 4);
+        for more in
+            ["(wait player-1 dir-up)", "(move a b dir-up) (move b a dir-down)", "(move a b)"]
+        {
+            let faulty = moves(&format!("{plan}{more}\n")).unwrap().unwrap_err();
+            assert_eq!(faulty.line, 4, "{more}");
+        }
         let board = &read(BOARD).unwrap()[0];
         let solution = board.read_solution("(push-to-goal p s a b c dir-right)").unwrap();
         assert_eq!(solution.to_string(), "R");

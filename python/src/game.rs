@@ -1,6 +1,7 @@
 //! A level that is played, with the truth about each position.
 
 use super::fault::{illegal, unfit, unreadable};
+use super::label;
 use super::level::{self, Level};
 use super::waiting::{limits, working};
 use pyo3::prelude::*;
@@ -131,7 +132,9 @@ impl Game {
     #[new]
     fn new(py: Python<'_>, level: &Level, objective: Option<&str>) -> PyResult<Self> {
         let objective = level::objective(py, level.family, objective)?;
-        let instance = level.readings(objective).pop().expect("every puzzle has a reading");
+        let mut readings = level.readings(objective);
+        let at = label::counted(&readings);
+        let instance = readings.swap_remove(at);
         let parts = atlas(instance.as_ref(), &Constraints::default())
             .zip(instance.moves().map(|game| game.session()));
         let Some((mut atlas, session)) = parts else {
@@ -179,7 +182,13 @@ impl Game {
             return Err(illegal(py, refused));
         }
         let made = played.moves.len();
-        played.session.play(made, moves).map_err(|error| unreadable(py, &error))?;
+        let (_, refused) =
+            played.session.play(made, moves).map_err(|error| unreadable(py, &error))?;
+        if let Some(refused) = refused {
+            // A move that changes nothing is none of a game under a hand.
+            played.session.play(made, "").map_err(|error| unreadable(py, &error))?;
+            return Err(illegal(py, refused));
+        }
         for step in game.moves {
             played.made(step.text, step.to);
         }
@@ -218,23 +227,24 @@ impl Game {
         py: Python<'_>,
         states: usize,
         timeout: Option<f64>,
-    ) -> PyResult<Option<Vec<String>>> {
-        let (rest, _) = self.rest(py, states, timeout)?;
+    ) -> PyResult<(Option<Vec<String>>, bool)> {
+        let (rest, interrupted) = self.rest(py, states, timeout)?;
         let Some(rest) = rest.exactly() else {
-            return Ok((rest == CostToGo::Never).then(Vec::new));
+            return Ok(((rest == CostToGo::Never).then(Vec::new), interrupted));
         };
         let played = &mut *self.played(py);
         let mut best = Vec::new();
         for step in played.legal().to_vec() {
+            py.check_signals()?;
             let Some(left) = rest.after(step.cost) else { continue };
             let below = Some(left.successor());
             match played.atlas.cost_to_go_within(step.to, below, states, &Limits::none()) {
                 CostToGo::Exactly(cost) if cost == left => best.push(step.text),
-                CostToGo::Stopped(..) => return Ok(None),
+                CostToGo::Stopped(..) => return Ok((None, false)),
                 _ => {}
             }
         }
-        Ok(Some(best))
+        Ok((Some(best), false))
     }
 
     /// What moves or changes: kind, places by row and column from 0, number.

@@ -244,6 +244,7 @@ fn label(group: &Group, wanted: &Wanted, send: &Sender<(usize, Row)>) -> Option<
         },
     };
     let readings = level.readings(objective);
+    let at = counted(&readings);
     // What is learned of one position serves the next ones, where no plan is wanted of them.
     let shares = level.family.has_moves && wanted.plans != Some(true) && !wanted.count;
     let none = Constraints::default();
@@ -253,11 +254,12 @@ fn label(group: &Group, wanted: &Wanted, send: &Sender<(usize, Row)>) -> Option<
         // A level that breaks something costs its own label and no other.
         let row = catch_unwind(AssertUnwindSafe(|| match moves.as_deref() {
             Some(moves) if shares && !moves.contains('\n') => {
-                let instance = readings.last().expect("every puzzle has a reading").as_ref();
+                let instance = readings[at].as_ref();
                 let asked = shared.get_or_insert_with(|| Analysis::new(instance, &none));
                 asked.as_mut().map_or_else(Row::default, |it| in_game(it, moves, wanted, &limits))
             }
-            moves => alone(&readings, moves, wanted, &limits),
+            None => alone(&readings, None, wanted, &limits),
+            moves => alone(&readings[at..=at], moves, wanted, &limits),
         }));
         let row = row.unwrap_or_else(|_| {
             shared = None;
@@ -266,6 +268,20 @@ fn label(group: &Group, wanted: &Wanted, send: &Sender<(usize, Row)>) -> Option<
         send.send((*number, row)).ok()?;
     }
     Some(())
+}
+
+/// The reading that positions are of: the first that a short search does not show to have no solution.
+pub(crate) fn counted(readings: &[Box<dyn Instance>]) -> usize {
+    let is_lost = |instance: &dyn Instance| {
+        let strategy = Strategy { max_expanded: Some(FIRST_STATES), ..Strategy::default() };
+        let end = instance
+            .capability::<dyn StateSpace>()
+            .map(|states| states.search(strategy, &Limits::none(), &mut |_| {}).end);
+        let is_whole = !instance.moves().is_some_and(|game| game.met_unknown_move());
+        is_whole && matches!(end, Some(SearchEnd::Exhausted))
+    };
+    let last = readings.len() - 1;
+    readings[..last].iter().position(|instance| !is_lost(instance.as_ref())).unwrap_or(last)
 }
 
 fn limits(wanted: &Wanted) -> Limits {
@@ -360,10 +376,9 @@ fn alone(
 
 /// What moves have cost; nothing for a position that is drawn.
 fn spent_by(readings: &[Box<dyn Instance>], moves: &str) -> Option<u32> {
-    let instance = readings.last()?;
-    let mut session = instance.moves()?.session();
-    session.play(0, moves).ok()?;
-    Some(instance.asked().primary(session.view(usize::MAX).tally))
+    let mut asked = Analysis::new(readings.last()?.as_ref(), &Constraints::default())?;
+    let game = asked.atlas.play(moves).ok()?;
+    Some(game.moves.iter().fold(Cost::ZERO, |spent, step| spent + step.cost).primary())
 }
 
 /// The verdict on one instance: by a short search where that is enough, else by all engines.
@@ -374,11 +389,14 @@ fn solved(instance: &dyn Instance, wanted: &Wanted, limits: &Limits) -> Row {
         let most = wanted.states.map_or(FIRST_STATES, |states| states.min(FIRST_STATES));
         let strategy = Strategy { max_expanded: Some(most), ..Strategy::default() };
         let report = states.search(strategy, limits, &mut |_| {});
+        // Beyond a move whose end is not known nothing is shown.
+        let is_whole = !instance.moves().is_some_and(|game| game.met_unknown_move());
         let shown_by = Some(match report.bound {
             Some(bound) => format!("exhaustive search with the bound {bound}"),
             None => "exhaustive search".to_owned(),
         });
         match report.end {
+            _ if !is_whole => {}
             SearchEnd::Found(plan) => {
                 let cost = Some(instance.objective().primary(plan.tally()));
                 return Row {

@@ -118,8 +118,16 @@ class Game:
 
         Returns:
             `None` where a limit struck before all were known.
+
+        Raises:
+            Interrupted: Ctrl-C; its `answer` is `None`.
         """
-        return [] if self.is_solved else self._native.optimal_moves(states=states, timeout=timeout)
+        if self.is_solved:
+            return []
+        moves, interrupted = self._native.optimal_moves(states=states, timeout=timeout)
+        if interrupted:
+            raise Interrupted(None)
+        return moves
 
     def svg(self) -> str:
         """The position as a picture.

@@ -80,6 +80,8 @@ def label(
         >>> [(row.dead, row.distance) for row in label([level, (level, "rR")])]
         [(False, 2), (False, 1)]
     """
+    if count and states is not None:
+        raise ValueError("`states` does not limit `count`: give `timeout`")
     workers = workers or os.cpu_count() or 1
     labels = _native.Labels(
         workers=workers,

@@ -40,10 +40,16 @@ fn command(program: &str) -> Vec<String> {
     words.filter(|words| !words.is_empty()).unwrap_or_else(|| vec![program.to_owned()])
 }
 
-/// The name of a checker's program, which tells what it reads.
+/// The name of a checker's program, which tells what it reads: of a command the first word that is the
+/// name of one which is known.
 fn name(program: &str) -> String {
-    let program = &command(program)[0];
-    Path::new(program).file_name().unwrap_or_default().to_string_lossy().to_lowercase()
+    let file = |word: &String| {
+        let name = Path::new(word).file_name().unwrap_or_default();
+        name.to_string_lossy().to_lowercase()
+    };
+    let names: Vec<String> = command(program).iter().map(file).collect();
+    let known = names.iter().find(|name| name.contains("veripb") || name.contains("drat"));
+    known.unwrap_or(&names[0]).clone()
 }
 
 /// Runs VeriPB on a formula and its proof, which is translated for it.

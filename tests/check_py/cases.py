@@ -843,6 +843,9 @@ def veripb(maker, add):
     for name in ("horizon-0.pbp", "README.txt"):
         add(f"veripb: without {name}", {other: data for other, data in cross.items() if other != name},
             1 if name == "horizon-0.pbp" else 2)
+    later = bases(maker)["two, after"]
+    add("veripb: after moves", {**later, "README.txt": README[:README.index("family")]
+        + "family:    sokoban\nobjective: pushes\nclaim:     optimal, cost 1\nsolution:  moves.txt\nevidence:  closed\n"}, 1)
     nothing = bases(maker)["nothing"]
     text = README[:README.index("family")] + "family:    sokoban\nobjective: pushes\nclaim:     optimal, cost 0\n" \
         "solution:  moves.txt\nevidence:  nothing\n"

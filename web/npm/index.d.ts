@@ -60,10 +60,14 @@ export function prove(
 ): Promise<Verdict & { files?: Record<string, Uint8Array> }>;
 
 /** What to do next after some moves, and no more than the degree says. */
-export function hint(text: string, moves?: string, asking?: Asking & { degree?: HintLevel }): Promise<ShownHint>;
+export function hint(
+  text: string,
+  moves?: string,
+  asking?: Omit<Asking, "objective"> & { degree?: HintLevel },
+): Promise<ShownHint>;
 
 /** Where a game went wrong. */
-export function diagnose(text: string, moves: string, asking?: Asking): Promise<ShownDiagnosis>;
+export function diagnose(text: string, moves: string, asking?: Omit<Asking, "objective">): Promise<ShownDiagnosis>;
 
 /** How many shortest solutions there are. */
 export function count(text: string, asking?: Asking): Promise<Count>;

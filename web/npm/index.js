@@ -88,7 +88,11 @@ let known;
 
 /** The families by their names. */
 export async function families() {
-  known ??= ask("player", { ask: "families" });
+  known ??= ask("player", { ask: "families" }).catch((fault) => {
+    // The next one may have more luck.
+    known = undefined;
+    throw fault;
+  });
   const all = Object.values(await known);
   return Object.fromEntries(all.map((family) => [family.name, family]));
 }
