@@ -9,7 +9,9 @@ mod figures;
 #[cfg(feature = "files")]
 pub mod regular;
 
-pub use figures::{peak_memory, processor_time, resident_memory, resident_memory_of, total_memory};
+pub use figures::{
+    half_of_memory, peak_memory, processor_time, resident_memory, resident_memory_of, total_memory,
+};
 
 use std::cell::Cell;
 use std::num::NonZero;

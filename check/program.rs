@@ -5,7 +5,7 @@
 use crate::certificate::check::{CheckError, check};
 use crate::certificate::sentences::{self, ValidAnswer};
 use crate::limits::Limits;
-use crate::machine::total_memory;
+use crate::machine::half_of_memory;
 use serde::Serialize;
 use serde_json::json;
 use std::ffi::OsString;
@@ -43,7 +43,7 @@ fn judged(path: &Path) -> (u8, String, Verdict) {
         (exit, format!("{verdict}: {}\n", cut(&reason)), Verdict::Other(object))
     };
     // A certificate may ask for all the memory that there is.
-    let limits = Limits::new(None, total_memory().map(|all| all / 2));
+    let limits = Limits::new(None, half_of_memory());
     match check(path, None, &limits, &mut |_| {}) {
         Ok(report) => {
             let text = format!("valid: {}", sentences::text(&report));

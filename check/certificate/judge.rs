@@ -446,20 +446,14 @@ impl Judge<'_> {
     /// Whether nothing is listed for people or for a judge elsewhere that was not judged here. What is
     /// not listed is not part of the certificate.
     pub(super) fn strangers(&mut self) -> Result<(), CheckError> {
-        let is_proof = |name: &&String| name.ends_with(&format!(".{}", veripb::EXTENSION));
-        if let Some(name) =
-            self.files.listed.keys().filter(is_proof).find(|name| !self.translated.contains(*name))
-        {
-            return Err(invalid(format!("{name}: it belongs to no proof of this certificate")));
-        }
-        let other = self.files.listed.keys().find(|name| {
+        let is_strange = |name: &&String| {
             let small = name.to_lowercase();
-            let is_pbp = small.ends_with(&format!(".{}", veripb::EXTENSION));
-            (small.starts_with("readme") && *name != README)
-                || is_pbp && !self.translated.contains(*name)
-        });
-        if let Some(name) = other {
-            return Err(invalid(format!("{name}: it is a file of no certificate")));
+            let is_proof = small.ends_with(&format!(".{}", veripb::EXTENSION));
+            let is_readme = small.starts_with("readme") && **name != README;
+            is_readme || is_proof && !self.translated.contains(*name)
+        };
+        if let Some(name) = self.files.listed.keys().find(is_strange) {
+            return Err(invalid(format!("{name}: it belongs to no proof of this certificate")));
         }
         if self.files.listed.contains_key(README) {
             if !self.manifest.after.is_empty() {

@@ -59,8 +59,9 @@ impl<P: Puzzle> MoveSupport<P> for NoMoves {
     }
 }
 
-/// A game with moves: its one-move transition `T` (or [`NoClauses`](super::NoClauses)), its search space `S`, another one `L` for puzzles
-/// that are too large for `S`, and what else the family has: a [`Capability`], or a tuple of them.
+/// A game with moves: its one-move transition `T` (or [`NoClauses`](super::NoClauses)), its search
+/// space `S`, another one `L` for puzzles that are too large for `S`, and what else the family has: a
+/// [`Capability`], or a tuple of them.
 pub struct MoveGame<T, S, L = S, C = ()>(PhantomData<fn(T, S, L, C)>);
 
 impl<P, T, S, L, C> MoveSupport<P> for MoveGame<T, S, L, C>

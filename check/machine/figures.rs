@@ -19,6 +19,11 @@ pub fn peak_memory() -> Option<u64> {
     system::peak()
 }
 
+/// Half of the machine's memory: what work may take where nobody says how much.
+pub fn half_of_memory() -> Option<u64> {
+    total_memory().map(|all| all / 2)
+}
+
 /// The memory of the machine, in bytes (Linux, macOS, Windows).
 pub fn total_memory() -> Option<u64> {
     system::total()

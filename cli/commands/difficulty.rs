@@ -98,7 +98,7 @@ impl Ask for DifficultyCommand {
         let objective = self.levels.reading.objective;
         let instances = query::asked(subject.chosen, objective, after.as_deref(), &constraints)?;
         subject.say("");
-        let (instance, figures) = query::first_open(&instances, |instance| {
+        let (instance, figures) = query::first_open::<_, Failure>(&instances, |instance| {
             let (figures, solvable) =
                 figures(instance, &constraints, &self.solver, &subject.limits)?;
             Ok(((instance, figures), solvable == Some(false)))

@@ -67,7 +67,7 @@ impl Ask for EnumerateCommand {
 
     fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
         let question = self.query.question(subject)?;
-        let answered = query::first_open(&question.instances, |instance| {
+        let answered = query::first_open::<_, Failure>(&question.instances, |instance| {
             let mut asked = question.analysis(instance)?;
             let answer = enumerate(&mut asked, self.count as usize, &question.limits);
             let lost = answer.solvable == Some(false);

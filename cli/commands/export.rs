@@ -136,11 +136,7 @@ pub(crate) struct ExportCommand {
     #[arg(
         long,
         value_name = "FORMAT",
-        value_parser = words([
-            ("cnf", Format::Cnf),
-            ("dimspec", Format::Dimspec),
-            ("pddl", Format::Pddl),
-        ]),
+        value_parser = words(Format::ALL.map(|format| (format.name(), format))),
         default_value = "cnf"
     )]
     format: Format,
@@ -172,6 +168,8 @@ enum Format {
 }
 
 impl Format {
+    const ALL: [Self; 3] = [Self::Cnf, Self::Dimspec, Self::Pddl];
+
     /// Its name, which is the extension of its files.
     fn name(self) -> &'static str {
         match self {
@@ -306,22 +304,17 @@ impl Ask for ExportCommand {
     fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
         let complete = "needs no cuts: its formulas are complete";
         let whole = self.format != Format::Cnf;
-        let given = [
-            ("horizon", self.question.horizon.is_some()),
-            ("answer", !self.answer.is_empty()),
-            ("cuts", self.cuts),
-        ];
-        if let Some((option, _)) = given.into_iter().find(|(_, given)| whole && *given) {
-            return Err(refused(option, "is for bounded questions", REMOVE));
-        }
         let filter = &self.question.filter;
-        let filters = [
-            ("without", !filter.filter().without.is_empty()),
-            ("defining-only", filter.defining_only),
+        let (is_task, bounded) = (self.format == Format::Pddl, "is for bounded questions");
+        let idle = [
+            ("horizon", whole && self.question.horizon.is_some(), bounded),
+            ("answer", whole && !self.answer.is_empty(), bounded),
+            ("cuts", whole && self.cuts, bounded),
+            ("without", is_task && !filter.filter().without.is_empty(), "is for formulas"),
+            ("defining-only", is_task && filter.defining_only, "is for formulas"),
         ];
-        let is_task = self.format == Format::Pddl;
-        if let Some((option, _)) = filters.into_iter().find(|(_, given)| is_task && *given) {
-            return Err(refused(option, "is for formulas", REMOVE));
+        if let Some((option, _, why)) = idle.into_iter().find(|(_, is_idle, _)| *is_idle) {
+            return Err(refused(option, why, REMOVE));
         }
         let demands =
             [Demand::moves("format", whole, REMOVE), Demand::no_moves("cuts", self.cuts, complete)];
@@ -466,7 +459,7 @@ impl ExportCommand {
         let clauses = layers.initial.len() + layers.goal.len() + layers.transition.len();
         let (output, variables) = (target.path().map(shown), layers.names.len());
         let (map, domain, cuts) = (None, None, 0);
-        Ok(ExportedFile { form: "dimspec", output, map, domain, variables, clauses, cuts })
+        Ok(ExportedFile { form: self.format.name(), output, map, domain, variables, clauses, cuts })
     }
 
     fn bounded(
@@ -506,7 +499,7 @@ impl ExportCommand {
         })?;
         let path = target.path();
         Ok(ExportedFile {
-            form: "cnf",
+            form: self.format.name(),
             output: path.map(shown),
             map: path.map(|path| shown(&map_path(path))),
             domain: None,

@@ -74,7 +74,7 @@ impl Ask for ForcedCommand {
     fn ask(&'static self, subject: &Subject) -> Result<Answer<Self::Fields>, Failure> {
         let question = self.query.question(subject)?;
         applies::solver_is_asked(&self.solver, question.chosen.family)?;
-        let answered = query::first_open(&question.instances, |instance| {
+        let answered = query::first_open::<_, Failure>(&question.instances, |instance| {
             let answer = match instance.moves() {
                 Some(_) => of_plans(&question, instance, self.why)?,
                 None => of_solutions(&question, instance, &self.solver)?,

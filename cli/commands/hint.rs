@@ -76,7 +76,7 @@ impl Ask for HintCommand {
         };
         let objective = self.level.reading.objective;
         let last = last_push(&question, objective)?;
-        let answered = query::first_open(&question.instances, |instance| {
+        let answered = query::first_open::<_, Failure>(&question.instances, |instance| {
             let mut asked = question.analysis(instance)?;
             let answer = hint(&mut asked, last.as_deref(), steps, &question.limits);
             let lost = answer.solvable == Some(false);

@@ -17,7 +17,8 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use unstuck::certificate::check::Report;
 use unstuck::certificate::sentences as evidence;
-use unstuck::instance::{ContinueError, Instance, Terms};
+pub(crate) use unstuck::instance::readings::first_open;
+use unstuck::instance::{ContinueError, Instance, Terms, readings};
 use unstuck::questions::analysis::Analysis;
 use unstuck::report::marks::{self, Mark};
 use unstuck::report::sentences;
@@ -162,24 +163,6 @@ pub(crate) fn asked(
     constrained(instances, constraints)
 }
 
-/// What comes of the first reading that is not lost, else of the last. What is asked says of each
-/// whether it is: it has no solution, or moves are not legal under it.
-///
-/// # Errors
-/// The first failure.
-pub(crate) fn first_open<'a, T>(
-    instances: &'a [Box<dyn Instance>],
-    mut ask: impl FnMut(&'a dyn Instance) -> Result<(T, bool), Failure>,
-) -> Result<T, Failure> {
-    let (last, others) = instances.split_last().expect("every puzzle has a reading");
-    for instance in others {
-        if let (found, false) = ask(instance.as_ref())? {
-            return Ok(found);
-        }
-    }
-    Ok(ask(last.as_ref())?.0)
-}
-
 /// The instances with constraints, which must mean something for their family and their board.
 ///
 /// # Errors
@@ -204,17 +187,7 @@ pub(crate) fn continued(
     instances: Vec<Box<dyn Instance>>,
     moves: &str,
 ) -> Result<Vec<Box<dyn Instance>>, Failure> {
-    let (mut later, mut fault) = (Vec::new(), None);
-    for instance in instances {
-        match instance.continued(moves) {
-            Ok(instance) => later.push(instance),
-            Err(error) => fault = Some(error),
-        }
-    }
-    match fault {
-        Some(error) if later.is_empty() => Err(refusal(&error, moves)),
-        _ => Ok(later),
-    }
+    readings::continued(instances, moves).map_err(|error| refusal(&error, moves))
 }
 
 fn refusal(error: &ContinueError, moves: &str) -> Failure {

@@ -27,7 +27,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
-use unstuck::machine::{groups, lock, processor_time, stale_files, total_memory};
+use unstuck::machine::{groups, half_of_memory, lock, processor_time, stale_files};
 use unstuck::solve::Event;
 
 /// Time and memory.
@@ -44,7 +44,7 @@ pub(crate) struct LimitArgs {
 impl LimitArgs {
     /// The memory limit: what was given, else half of the machine's memory.
     pub(crate) fn memory(&self) -> Option<u64> {
-        self.memory.or_else(|| Some(total_memory()? / 2))
+        self.memory.or_else(half_of_memory)
     }
 
     /// The limits. The time of the only level of a command counts from the start of the command,

@@ -5,10 +5,11 @@
 //! first, all engines afterwards.
 
 use super::fault::{illegal, unfit};
-use super::level::Level;
-use super::waiting::SIGNAL_INTERVAL;
+use super::level::{Level, objective_of};
+use super::waiting::{SIGNAL_INTERVAL, time};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,9 +19,9 @@ use std::thread;
 use std::time::Duration;
 use unstuck::atlas::CostToGo;
 use unstuck::encodings::Cost;
-use unstuck::instance::{Instance, SearchEnd, StateSpace};
+use unstuck::instance::{Instance, SearchEnd, SearchReport, StateSpace};
 use unstuck::limits::{Limits, Stop};
-use unstuck::machine::{lock, total_memory};
+use unstuck::machine::{half_of_memory, lock};
 use unstuck::puzzles::Objective;
 use unstuck::puzzles::constraints::Constraints;
 use unstuck::questions::analysis::Analysis;
@@ -115,10 +116,7 @@ impl Labels {
         states: Option<u64>,
         timeout: Option<f64>,
     ) -> PyResult<Self> {
-        let timeout = timeout
-            .map(Duration::try_from_secs_f64)
-            .transpose()
-            .map_err(|error| unfit(py, format!("timeout: {error}")))?;
+        let timeout = time(py, timeout)?;
         let interrupt = Arc::new(AtomicBool::new(false));
         let wanted =
             Wanted { objective, plans, count, states, timeout, interrupt: interrupt.clone() };
@@ -229,22 +227,17 @@ impl Drop for Labels {
 /// Labels all of a group; nothing where nobody listens any more.
 fn label(group: &Group, wanted: &Wanted, send: &Sender<(usize, Row)>) -> Option<()> {
     let level = group.level.get();
-    let objective = match &wanted.objective {
-        None => level.family.objectives[0],
-        Some(name) => match Objective::from_name(name) {
-            Some(objective) if level.family.objectives.contains(&objective) => objective,
-            _ => {
-                let fault = Some(format!("{} has no objective `{name}`", level.family.name));
-                let row = Row { fault, ..Row::default() };
-                return group
-                    .positions
-                    .iter()
-                    .try_for_each(|(number, _)| send.send((*number, row.clone())).ok());
-            }
-        },
+    let objective = match objective_of(level.family, wanted.objective.as_deref()) {
+        Ok(objective) => objective,
+        Err(why) => {
+            let row = Row::wrong(why);
+            let mut numbers = group.positions.iter().map(|(number, _)| *number);
+            return numbers.try_for_each(|number| send.send((number, row.clone())).ok());
+        }
     };
     let readings = level.readings(objective);
-    let at = counted(&readings);
+    // The reading of positions: levels alone need no search for it.
+    let at = LazyCell::new(|| counted(&readings));
     // What is learned of one position serves the next ones, where no plan is wanted of them.
     let shares = level.family.has_moves && wanted.plans != Some(true) && !wanted.count;
     let none = Constraints::default();
@@ -253,13 +246,17 @@ fn label(group: &Group, wanted: &Wanted, send: &Sender<(usize, Row)>) -> Option<
         let limits = limits(wanted);
         // A level that breaks something costs its own label and no other.
         let row = catch_unwind(AssertUnwindSafe(|| match moves.as_deref() {
-            Some(moves) if shares && !moves.contains('\n') => {
-                let instance = readings[at].as_ref();
-                let asked = shared.get_or_insert_with(|| Analysis::new(instance, &none));
-                asked.as_mut().map_or_else(Row::default, |it| in_game(it, moves, wanted, &limits))
+            Some(moves) => {
+                let asked = shared.get_or_insert_with(|| Analysis::new(&*readings[*at], &none));
+                let mut asked = asked.as_mut();
+                if shares && !moves.contains('\n') {
+                    return asked
+                        .map_or_else(Row::default, |it| in_game(it, moves, wanted, &limits));
+                }
+                let spent = asked.as_mut().and_then(|asked| spent_by(asked, moves)).unwrap_or(0);
+                alone(&readings[*at..=*at], Some((moves, spent)), wanted, &limits)
             }
             None => alone(&readings, None, wanted, &limits),
-            moves => alone(&readings[at..=at], moves, wanted, &limits),
         }));
         let row = row.unwrap_or_else(|_| {
             shared = None;
@@ -270,23 +267,27 @@ fn label(group: &Group, wanted: &Wanted, send: &Sender<(usize, Row)>) -> Option<
     Some(())
 }
 
+/// What a short search shows; nothing where there is none, or it has met a move whose end is not known.
+fn searched(instance: &dyn Instance, most: u64, limits: &Limits) -> Option<SearchReport> {
+    let strategy = Strategy { max_expanded: Some(most), ..Strategy::default() };
+    let states = instance.capability::<dyn StateSpace>()?;
+    let report = states.search(strategy, limits, &mut |_| {});
+    let is_whole = !instance.moves().is_some_and(|game| game.met_unknown_move());
+    is_whole.then_some(report)
+}
+
 /// The reading that positions are of: the first that a short search does not show to have no solution.
 pub(crate) fn counted(readings: &[Box<dyn Instance>]) -> usize {
     let is_lost = |instance: &dyn Instance| {
-        let strategy = Strategy { max_expanded: Some(FIRST_STATES), ..Strategy::default() };
-        let end = instance
-            .capability::<dyn StateSpace>()
-            .map(|states| states.search(strategy, &Limits::none(), &mut |_| {}).end);
-        let is_whole = !instance.moves().is_some_and(|game| game.met_unknown_move());
-        is_whole && matches!(end, Some(SearchEnd::Exhausted))
+        let report = searched(instance, FIRST_STATES, &Limits::none());
+        report.is_some_and(|report| matches!(report.end, SearchEnd::Exhausted))
     };
     let last = readings.len() - 1;
     readings[..last].iter().position(|instance| !is_lost(instance.as_ref())).unwrap_or(last)
 }
 
 fn limits(wanted: &Wanted) -> Limits {
-    let memory = total_memory().map(|all| all / 2);
-    Limits::new(wanted.timeout, memory).with_flag(wanted.interrupt.clone())
+    Limits::new(wanted.timeout, half_of_memory()).with_flag(wanted.interrupt.clone())
 }
 
 /// A position of a game of which others are known.
@@ -331,19 +332,20 @@ fn stop_name(stop: Option<Stop>, wanted: &Wanted) -> Option<&'static str> {
     }
 }
 
-/// A level, or a position as a level of its own: under the first reading that has a solution.
+/// A level, or a position as a level of its own, with the moves that lead there and what they cost:
+/// under the first reading that has a solution.
 fn alone(
     readings: &[Box<dyn Instance>],
-    moves: Option<&str>,
+    moves: Option<(&str, u32)>,
     wanted: &Wanted,
     limits: &Limits,
 ) -> Row {
     let mut last = Row::default();
     for instance in readings {
-        let (later, spent);
+        let later;
         let instance = match moves {
             None => instance.as_ref(),
-            Some(moves) => match instance.continued(moves) {
+            Some((moves, _)) => match instance.continued(moves) {
                 Err(error) => {
                     last = Row::wrong(error);
                     continue;
@@ -354,7 +356,7 @@ fn alone(
                 }
             },
         };
-        spent = moves.and_then(|moves| spent_by(readings, moves)).unwrap_or(0);
+        let spent = moves.map_or(0, |(_, spent)| spent);
         last = solved(instance, wanted, limits);
         if wanted.plans == Some(false) {
             last.plan = None;
@@ -375,28 +377,21 @@ fn alone(
 }
 
 /// What moves have cost; nothing for a position that is drawn.
-fn spent_by(readings: &[Box<dyn Instance>], moves: &str) -> Option<u32> {
-    let mut asked = Analysis::new(readings.last()?.as_ref(), &Constraints::default())?;
+fn spent_by(asked: &mut Analysis<'_>, moves: &str) -> Option<u32> {
     let game = asked.atlas.play(moves).ok()?;
     Some(game.moves.iter().fold(Cost::ZERO, |spent, step| spent + step.cost).primary())
 }
 
 /// The verdict on one instance: by a short search where that is enough, else by all engines.
 fn solved(instance: &dyn Instance, wanted: &Wanted, limits: &Limits) -> Row {
-    let searched =
-        instance.capability::<dyn StateSpace>().filter(|_| instance.objective() != Objective::Any);
-    if let Some(states) = searched {
-        let most = wanted.states.map_or(FIRST_STATES, |states| states.min(FIRST_STATES));
-        let strategy = Strategy { max_expanded: Some(most), ..Strategy::default() };
-        let report = states.search(strategy, limits, &mut |_| {});
-        // Beyond a move whose end is not known nothing is shown.
-        let is_whole = !instance.moves().is_some_and(|game| game.met_unknown_move());
+    let most = wanted.states.map_or(FIRST_STATES, |states| states.min(FIRST_STATES));
+    let report = (instance.objective() != Objective::Any).then(|| searched(instance, most, limits));
+    if let Some(report) = report.flatten() {
         let shown_by = Some(match report.bound {
             Some(bound) => format!("exhaustive search with the bound {bound}"),
             None => "exhaustive search".to_owned(),
         });
         match report.end {
-            _ if !is_whole => {}
             SearchEnd::Found(plan) => {
                 let cost = Some(instance.objective().primary(plan.tally()));
                 return Row {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use unstuck::instance::readings::{self, first_open};
 use unstuck::instance::{Instance, Terms};
 use unstuck::puzzles::constraints::Constraints;
 use unstuck::puzzles::{FrameOptions, Objective, Options, ParseError, Style, Values};
@@ -131,11 +132,16 @@ pub(crate) fn objective(
     family: &Family,
     name: Option<&str>,
 ) -> PyResult<Objective> {
+    objective_of(family, name).map_err(|why| unfit(py, why))
+}
+
+/// The same, with why there is none.
+pub(crate) fn objective_of(family: &Family, name: Option<&str>) -> Result<Objective, String> {
     let Some(name) = name else { return Ok(family.objectives[0]) };
     Objective::from_name(name).filter(|it| family.objectives.contains(it)).ok_or_else(|| {
         let known: Vec<_> = family.objectives.iter().map(|it| it.name()).collect();
         let known = known.join(", ");
-        unfit(py, format!("{} has no objective `{name}`; it has: {known}", family.name))
+        format!("{} has no objective `{name}`; it has: {known}", family.name)
     })
 }
 
@@ -155,17 +161,7 @@ impl Level {
     ) -> PyResult<Vec<Box<dyn Instance>>> {
         let readings = self.readings(objective(py, self.family, named)?);
         let Some(moves) = moves else { return Ok(readings) };
-        let (mut later, mut fault) = (Vec::new(), None);
-        for instance in readings {
-            match instance.continued(moves) {
-                Ok(instance) => later.push(instance),
-                Err(error) => fault = Some(error),
-            }
-        }
-        match fault {
-            Some(error) if later.is_empty() => Err(illegal(py, error)),
-            _ => Ok(later),
-        }
+        readings::continued(readings, moves).map_err(|error| illegal(py, error))
     }
 
     /// An answer as the program prints it: what it is about, and what was asked.
@@ -185,20 +181,6 @@ impl Level {
         fields.entry("seconds").or_insert_with(|| begun.elapsed().as_secs_f64().into());
         all.to_string()
     }
-}
-
-/// What comes of the first reading that is not lost, else of the last.
-fn first_open<'a, T, E>(
-    readings: &'a [Box<dyn Instance>],
-    mut ask: impl FnMut(&'a dyn Instance) -> Result<(T, bool), E>,
-) -> Result<T, E> {
-    let (last, others) = readings.split_last().expect("every puzzle has a reading");
-    for instance in others {
-        if let (found, false) = ask(instance.as_ref())? {
-            return Ok(found);
-        }
-    }
-    Ok(ask(last.as_ref())?.0)
 }
 
 /// The game of a reading.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 use unstuck::limits::Limits;
-use unstuck::machine::total_memory;
+use unstuck::machine::half_of_memory;
 
 /// Time between two looks whether Python has had a signal.
 pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
@@ -20,11 +20,13 @@ pub(crate) fn limits(
     timeout: Option<f64>,
     memory: Option<u64>,
 ) -> PyResult<Limits> {
-    let time = timeout
-        .map(Duration::try_from_secs_f64)
-        .transpose()
-        .map_err(|error| super::fault::unfit(py, format!("timeout: {error}")))?;
-    Ok(Limits::new(time, memory.or_else(|| Some(total_memory()? / 2))))
+    Ok(Limits::new(time(py, timeout)?, memory.or_else(half_of_memory)))
+}
+
+/// A time in seconds.
+pub(crate) fn time(py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<Duration>> {
+    let time = timeout.map(Duration::try_from_secs_f64).transpose();
+    time.map_err(|error| super::fault::unfit(py, format!("timeout: {error}")))
 }
 
 /// Works in a thread of its own, while Python may do other things; what came out, and whether Ctrl-C

@@ -82,3 +82,24 @@ def test_every_family_with_moves_is_played() -> None:
         assert answer.solution is not None and game.distance() == answer.upper
         game.step(answer.solution.moves)
         assert game.is_solved
+
+
+def test_a_game_takes_no_move_that_changes_nothing() -> None:
+    level = unstuck.read("######\n#@.O.#\n######\n\n######\n#...O#\n######\n", family="warehouse")
+    game = unstuck.Game(level)
+    for moves in ("^", "^>>", ">^"):
+        with pytest.raises(unstuck.IllegalMove):
+            game.step(moves)
+        assert game.moves == [] and game.length == (0, 0), moves
+    best = game.distance()
+    assert best is not None and best > 0
+    for _ in range(best):
+        moves_now = game.optimal_moves()
+        assert moves_now
+        game.step(moves_now[0])
+    assert game.is_solved and game.distance() == 0 and game.length[0] == best
+    # In a level, whose plans may have such moves, they count.
+    (row,) = unstuck.label([(level, "^>")])
+    assert row.distance is not None and row.optimum == row.distance + 2
+    (with_plan,) = unstuck.label([(level, "^>")], plans=True)
+    assert with_plan.optimum == row.optimum

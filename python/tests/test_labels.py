@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from pathlib import Path
 
 import pytest
 
@@ -84,3 +85,58 @@ def test_states_limit_labels() -> None:
     level = unstuck.read(text)
     (row,) = unstuck.label([(level, "r")], states=1, objective="moves")
     assert row.dead is None and row.distance is None and row.stopped_by == "states"
+
+
+RESTARTED = """noaction
+
+OBJECTS
+background .
+black
+
+player P
+blue
+
+crate *
+brown
+
+LEGEND
+
+SOUNDS
+
+COLLISIONLAYERS
+background
+player, crate
+
+RULES
+[ > Player ] -> restart
+
+WINCONDITIONS
+no Crate
+
+LEVELS
+
+P.
+"""
+
+
+def test_nothing_is_shown_beyond_a_move_without_a_known_end() -> None:
+    level = unstuck.read(RESTARTED, family="puzzlescript")
+    for states, plans in itertools.product((None, 100), (None, True)):
+        rows = list(unstuck.label([level, (level, "")], states=states, plans=plans))
+        assert [(row.dead, row.distance) for row in rows] == [(None, None)] * 2, rows
+
+
+def test_counts_have_no_limit_by_states() -> None:
+    with pytest.raises(ValueError, match="timeout"):
+        list(unstuck.label([PUSH], count=True, states=10))
+
+
+def test_positions_are_of_the_reading_that_counts() -> None:
+    folder = Path(__file__).parents[2] / "puzzles" / "levels" / "sokobond"
+    files = [path for path in sorted(folder.iterdir()) if path.suffix != ".json"]
+    levels = [level for path in files for level in unstuck.read_all(path.read_text(), "sokobond")]
+    for level in levels[:12]:
+        alone, start = unstuck.label([level, (level, "")])
+        if alone.dead is False:
+            game = unstuck.Game(level)
+            assert start.distance == alone.distance == game.distance(), level.title

@@ -5,6 +5,7 @@
 //! [`StateSpace`] and [`SingleSteps`], and what else its family lists.
 
 mod from_end;
+pub mod readings;
 mod relaxation;
 mod satisficing;
 mod space_choice;
