@@ -1,4 +1,5 @@
-//! The page on dependencies names every crate of the manifests, and nothing else.
+//! The page on dependencies names every crate of the manifests, and nothing else; and which program
+//! `cargo run` runs.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,14 +7,19 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The crates of others that the workspace's manifests name, each with the packages that do.
-fn named() -> BTreeMap<String, BTreeSet<String>> {
+/// What cargo says of the workspace's packages.
+fn metadata() -> Value {
     let metadata = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
-    let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("its answer is JSON");
+    serde_json::from_slice(&metadata.stdout).expect("its answer is JSON")
+}
+
+/// The crates of others that the workspace's manifests name, each with the packages that do.
+fn named() -> BTreeMap<String, BTreeSet<String>> {
+    let metadata = metadata();
     let text = |value: &Value| value.as_str().expect("a name").to_owned();
     let mut named: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for package in metadata["packages"].as_array().expect("packages") {
@@ -43,4 +49,13 @@ fn the_page_on_dependencies_names_them_all() {
     assert_eq!(said.len(), rows.len(), "a crate stands twice");
     assert_eq!(said, named());
     assert!(rows.iter().all(|row| !row[3].is_empty()), "a crate has no reason");
+}
+
+/// The first command of the README names no program, and there are several.
+#[test]
+fn cargo_runs_the_program_where_none_is_named() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("packages");
+    let named: Vec<&str> = packages.iter().filter_map(|it| it["default_run"].as_str()).collect();
+    assert_eq!(named, ["unstuck"]);
 }
