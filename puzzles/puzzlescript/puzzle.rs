@@ -189,7 +189,7 @@ impl PuzzleScript {
             for rule in rules {
                 let Rule { line: _, text: _, direction, rows, needs, replaces, rigid, commands } =
                     rule;
-                // What a message says is read by nobody but the player.
+                // What a message says is read by the player alone.
                 let commands: Vec<_> = commands.iter().map(Command::word).collect();
                 let _ = write!(
                     text,

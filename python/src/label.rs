@@ -224,7 +224,7 @@ impl Drop for Labels {
     }
 }
 
-/// Labels all of a group; nothing where nobody listens any more.
+/// Labels all of a group; `None` once the labels are not wanted any more.
 fn label(group: &Group, wanted: &Wanted, send: &Sender<(usize, Row)>) -> Option<()> {
     let level = group.level.get();
     let objective = match objective_of(level.family, wanted.objective.as_deref()) {
