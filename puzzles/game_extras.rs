@@ -18,6 +18,9 @@ pub struct GameExtras<P: Moves> {
     /// The pieces that a move moves, each as it stands before it. For families in which one piece can
     /// come to where another stood: from the places alone that cannot be seen.
     pub moved: fn(&P, &P::State, P::Move) -> Vec<Vec<Coord>>,
+    /// The states that a move passes before it comes to its end, where the game shows them one after the
+    /// other; not all of them where there are many.
+    pub passed: fn(&P, &P::State, P::Move) -> Vec<P::State>,
     /// Whether [`Moves::action`] can say this of a push, where `@` stands for each row and column:
     /// `box @ to @`. A family that does not say takes any printable text.
     pub says: fn(&str) -> bool,
@@ -50,6 +53,7 @@ impl<P: Moves> GameExtras<P> {
             let after = puzzle.pieces(&stepped.state).others;
             puzzle.pieces(state).others.into_iter().filter(|piece| !after.contains(piece)).collect()
         },
+        passed: |_, _, _| Vec::new(),
         says: |shape| shape.chars().all(|c| c.is_ascii_graphic() || c == ' '),
         drawn: None,
         bonds: None,

@@ -45,6 +45,10 @@ pub trait GameSession: Send {
     /// The position after the first `at` moves, or after all where there are fewer.
     fn view(&self, at: usize) -> SessionPosition;
 
+    /// What moves or changes, at each state that the last move passed before it came to its end: see
+    /// [`GameExtras::passed`](crate::game_extras::GameExtras::passed).
+    fn passed(&self) -> Vec<Vec<Figure>>;
+
     /// Moves that a person means who points, after the first `at` moves; `None` when there is no
     /// way, or finding it would take long.
     fn ways(&self, at: usize, pointed: PointerTarget) -> Option<String>;
@@ -59,13 +63,15 @@ pub struct PlayedSession<P: Moves> {
     puzzle: Arc<P>,
     /// The position and the length of the game before the first move and after each.
     passed: Vec<(P::State, Tally)>,
+    /// The move that was made last.
+    last: Option<P::Move>,
 }
 
 impl<P: Moves> PlayedSession<P> {
     /// A session at the start of the game.
     pub fn new(puzzle: Arc<P>) -> Self {
         let begun = (puzzle.start(), Tally::default());
-        Self { puzzle, passed: vec![begun] }
+        Self { puzzle, passed: vec![begun], last: None }
     }
 
     fn after(&self, at: usize) -> &(P::State, Tally) {
@@ -80,6 +86,7 @@ impl<P: Moves> GameSession for PlayedSession<P> {
         let solution = here.read_solution(moves)?;
         let plan = here.plan(&solution);
         self.passed.truncate(at + 1);
+        self.last = None;
         let (mut made, mut stop) = (0, None);
         for &mv in &plan {
             let (state, before) = self.after(usize::MAX);
@@ -87,6 +94,7 @@ impl<P: Moves> GameSession for PlayedSession<P> {
                 Ok(stepped) => {
                     let tally = *before + stepped.tally;
                     self.passed.push((stepped.state, tally));
+                    self.last = Some(mv);
                 }
                 Err(rule) => {
                     stop = Some(here.refusal(&solution, made + 1, rule));
@@ -107,6 +115,14 @@ impl<P: Moves> GameSession for PlayedSession<P> {
             solved: self.puzzle.is_goal(state),
             figures: self.puzzle.figures(state),
         }
+    }
+
+    fn passed(&self) -> Vec<Vec<Figure>> {
+        let ([.., (before, _), _], Some(mv)) = (self.passed.as_slice(), self.last) else {
+            return Vec::new();
+        };
+        let states = (P::GAME.passed)(&self.puzzle, before, mv);
+        states.iter().map(|state| self.puzzle.figures(state)).collect()
     }
 
     fn ways(&self, at: usize, pointed: PointerTarget) -> Option<String> {

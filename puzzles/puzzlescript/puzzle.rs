@@ -32,6 +32,9 @@ const MAX_TEXT: usize = 1 << 27;
 /// The starts of all levels of a game look at about so many places at most.
 const MAX_STEPS: u64 = 1_000_000_000;
 
+/// The boards within a turn that are shown one after the other.
+const MOST_SHOWN: usize = 60;
+
 /// A level of a game.
 #[derive(Clone, Debug)]
 pub struct PuzzleScript {
@@ -129,6 +132,19 @@ impl PuzzleScript {
         }
         let tally = self.tally(state, &next);
         Ok((Successor { state: next, tally }, stats.acting))
+    }
+
+    /// The boards on which AGAIN goes on, as many of them as a person would wait for.
+    fn passed(&self, state: &State, input: Input) -> Vec<State> {
+        let mut boards = Vec::new();
+        let watch = |board: &State| {
+            if boards.len() < MOST_SHOWN {
+                boards.push(board.clone());
+            }
+        };
+        let stats = &mut TurnStats::default();
+        let turn = self.game.turn_watched(stats, &self.map, state, input, watch);
+        turn.map_or_else(|_| Vec::new(), |_| boards)
     }
 
     /// All objects, layer over layer; those that no rule can change are `scenery`.
@@ -376,6 +392,7 @@ impl Moves for PuzzleScript {
         // No move is free, and none can be relied on to lead back: each position is a class.
         classes: Classes { class: |_, state, _| vec![state.clone()], ..Classes::BY_MOVES },
         figures: Self::figures,
+        passed: Self::passed,
         rules: Some(RuleFile {
             lines: |level| level.game.rule_lines(),
             starting: |level| level.starting.clone(),

@@ -45,7 +45,7 @@ impl Game {
             return Ok(State { cells: tick.cells, won: true });
         }
         let goes_on = tick.asks("again") && tick.cells != cells;
-        self.go_on(stats, map, tick.cells, goes_on)
+        self.go_on(stats, map, tick.cells, goes_on, |_| ())
     }
 
     /// Plays a turn.
@@ -66,6 +66,19 @@ impl Game {
         state: &State,
         input: Input,
     ) -> Result<State, &'static str> {
+        self.turn_watched(stats, map, state, input, |_| ())
+    }
+
+    /// Plays a turn, and counts; `passed` is shown the boards on which AGAIN goes on, one after the
+    /// other. The last board of the turn is not among them.
+    pub fn turn_watched(
+        &self,
+        stats: &mut TurnStats,
+        map: &Map,
+        state: &State,
+        input: Input,
+        passed: impl FnMut(&State),
+    ) -> Result<State, &'static str> {
         if state.won {
             return Err("over");
         }
@@ -74,7 +87,7 @@ impl Game {
         }
         let tick = self.tick_within(stats, map, &state.cells, Some(input));
         let (state, goes_on) = self.end_tick(map, &state.cells, tick.map_err(NoEnd::rule)?)?;
-        if goes_on { self.go_on(stats, map, state.cells, true) } else { Ok(state) }
+        if goes_on { self.go_on(stats, map, state.cells, true, passed) } else { Ok(state) }
     }
 
     /// What comes of one tick, and whether another may follow.
@@ -112,6 +125,7 @@ impl Game {
         map: &Map,
         cells: Vec<u64>,
         goes_on: bool,
+        mut passed: impl FnMut(&State),
     ) -> Result<State, &'static str> {
         let mut state = State { cells, won: false };
         if !goes_on {
@@ -123,6 +137,7 @@ impl Game {
             if !tick.does_something(&state.cells) {
                 return Ok(state);
             }
+            passed(&state);
             let (next, goes_on) = self.end_tick(map, &state.cells, tick)?;
             state = next;
             if !goes_on {

@@ -382,6 +382,8 @@ pub(crate) struct Played {
     /// The first move that is not possible.
     pub fault: Option<String>,
     pub position: Position,
+    /// What stood where on the way from the last move to this position, where the game shows that.
+    pub passed: Vec<Vec<Figure>>,
 }
 
 /// Moves that a person means who points.

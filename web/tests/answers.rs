@@ -32,7 +32,7 @@ impl Host for SideOutput {
 }
 
 /// What is asked of the solver; all else of the player.
-const LONG: [&str; 6] = ["solve", "prove", "hint", "diagnose", "forced", "count"];
+const LONG: [&str; 7] = ["solve", "prove", "hint", "diagnose", "forced", "count", "generate"];
 
 fn asked(request: &Value) -> (Value, SideOutput) {
     let beside = SideOutput::default();
@@ -385,6 +385,72 @@ fn what_is_on_a_board_is_told_as_data() {
 }
 
 #[test]
+fn a_turn_that_goes_on_by_itself_says_what_it_passes() {
+    let game = include_str!("../../puzzles/levels/puzzlescript/push.puzzlescript");
+    let (head, _) = game.split_at(game.find("RULES").expect("its rules"));
+    let text = format!(
+        "{head}RULES\n[ > Player | Crate ] -> [ > Player | > Crate ] again\n\
+         down [ stationary Crate | no Wall no Player no Crate ] -> [ down Crate | ] again\n\
+         WINCONDITIONS\nAll Target on Crate\nLEVELS\n\n\
+         #####\n#P*.#\n###.#\n###.#\n###O#\n#####\n"
+    );
+    let level = json!({ "text": text, "puzzle": "puzzlescript", "options": {} });
+    let opened = open(&level, "");
+    assert_eq!(opened["passed"], json!([]), "{opened}");
+    let crates = |figures: &Value| -> Vec<Value> {
+        let all = figures.as_array().expect("figures").iter();
+        all.filter(|it| it["kind"] == "piece").map(|it| it["places"].clone()).collect()
+    };
+    let played = ask(&json!({ "ask": "play", "id": 1, "at": 0, "moves": "r" }))["ok"].clone();
+    let passed: Vec<_> = played["passed"].as_array().expect("boards").iter().map(crates).collect();
+    assert_eq!(passed, [1, 2, 3].map(|row| vec![json!([[row, 3]])]), "{played}");
+    assert_eq!(crates(&played["position"]["figures"]), [json!([[4, 3]])]);
+    // A move that was not made passes nothing.
+    let over = ask(&json!({ "ask": "play", "id": 1, "at": 1, "moves": "l" }))["ok"].clone();
+    assert_eq!((&over["moves"], &over["passed"]), (&json!(""), &json!([])));
+}
+
+#[test]
+fn a_level_is_made_from_a_seed_and_is_as_it_is_said() {
+    let limits = json!({ "seconds": null, "megabytes": null, "states": 300_000 });
+    for (puzzle, least, options) in [
+        ("sokoban", 14, json!({ "boxes": "3" })),
+        ("sokobond", 6, json!({ "atoms": "ohh" })),
+        ("snowman", 8, json!({})),
+        ("flow", 0, json!({ "width": "6", "height": "6", "colours": "5" })),
+    ] {
+        let make = |seed: u32| {
+            ask(&json!({
+                "ask": "generate", "puzzle": puzzle, "options": options, "seed": seed,
+                "least": least, "limits": limits,
+            }))["ok"]
+                .clone()
+        };
+        let made = make(20_000);
+        assert_eq!(make(20_000)["text"], made["text"]);
+        assert_ne!(make(20_001)["text"], made["text"]);
+        let level = json!({ "text": made["text"], "puzzle": puzzle, "options": {} });
+        let objective = made["verdict"]["objective"].as_str().expect("an objective");
+        let verdict = solve(&level, objective, "auto");
+        assert_eq!(verdict["verdict"], "solved");
+        if puzzle == "flow" {
+            assert_eq!(verdict["unique"], true);
+        } else {
+            assert_eq!(
+                (&verdict["optimal"], &verdict["upper"]),
+                (&json!(true), &made["verdict"]["upper"])
+            );
+            assert!(verdict["upper"].as_u64() >= Some(least), "{verdict}");
+        }
+    }
+    let none = ask(&json!({
+        "ask": "generate", "puzzle": "warehouse", "options": {}, "seed": 1, "least": 0,
+        "limits": limits,
+    }));
+    assert_eq!(none["error"]["message"], "warehouse makes no levels");
+}
+
+#[test]
 fn run_lengths_are_recognised() {
     let written = ask(&json!({ "ask": "formats", "level": own("sokoban", "pantry.xsb") }));
     let line = &written["ok"][1]["text"];
@@ -405,6 +471,20 @@ fn texts_that_are_nearly_levels_are_told_what_is_missing() {
     let tabbed = read("#######\n# \t$@.#\n#######\n")["error"].clone();
     assert_eq!((&tabbed["line"], &tabbed["column"]), (&json!(2), &json!(3)), "{tabbed}");
     assert_eq!(tabbed["message"], "this looks like sokoban, but a tab is no square: use spaces");
+    let boxless = read("#####\n#@ .#\n#####\n");
+    assert_eq!(
+        boxless["error"]["message"],
+        "this is nearly sokoban: choose that puzzle to read it"
+    );
+    let game = include_str!("../../puzzles/levels/puzzlescript/push.puzzlescript");
+    let cut = read(&game[..game.find("\nLEVELS").expect("its levels")]);
+    let message = cut["error"]["message"].as_str().expect("a message");
+    assert!(message.starts_with("this looks like puzzlescript, but "), "{message}");
+    let tagged = format!("<pre><code>{}</code></pre>\n", game.replace('>', "&gt;"));
+    assert_eq!(read(&tagged)["ok"]["families"], json!(["puzzlescript"]));
+    let address = read("https://www.puzzlescript.net/play.html?p=6841210\n");
+    let message = address["error"]["message"].as_str().expect("a message");
+    assert!(message.contains("paste its text"), "{message}");
     let other = read("https://puzz.link/p?slither/5/5/g1122bg3cg3b02h03b\n");
     assert_eq!(
         other["error"]["message"],

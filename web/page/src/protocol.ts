@@ -7,13 +7,15 @@ export type VerdictName = "solved" | "unsolvable" | "no-solution-within" | "unkn
 
 export type QuickAsk = { "ask": "families" } | { "ask": "read", text: string, puzzle: string | null, options: { [key in string]: string }, } | { "ask": "formats", level: Level, } | { "ask": "picture", level: Level, moves: string, } | { "ask": "open", id: number, level: Level, moves: string, } | { "ask": "close", id: number, } | { "ask": "play", id: number, at: number, moves: string, } | { "ask": "view", id: number, at: number, } | { "ask": "walk", id: number, at: number, to: [number, number], } | { "ask": "drag", id: number, at: number, from: [number, number], to: [number, number], } | { "ask": "reached", id: number, at: number, from: [number, number], } | { "ask": "judge", id: number, drawing: string, };
 
-export type LongAsk = { "ask": "solve", level: Level, objective: string, engine: string, limits: Limits, } | { "ask": "prove", level: Level, objective: string, engine: string, formulas: boolean, limits: Limits, } | { "ask": "hint", level: Level, moves: string, degree: HintLevel, limits: Limits, } | { "ask": "diagnose", level: Level, moves: string, limits: Limits, } | { "ask": "forced", level: Level, limits: Limits, } | { "ask": "count", level: Level, objective: string, limits: Limits, };
+export type LongAsk = { "ask": "solve", level: Level, objective: string, engine: string, limits: Limits, } | { "ask": "prove", level: Level, objective: string, engine: string, formulas: boolean, limits: Limits, } | { "ask": "hint", level: Level, moves: string, degree: HintLevel, limits: Limits, } | { "ask": "diagnose", level: Level, moves: string, limits: Limits, } | { "ask": "forced", level: Level, limits: Limits, } | { "ask": "count", level: Level, objective: string, limits: Limits, } | { "ask": "generate", puzzle: string, options: { [key in string]: string }, seed: number, least: number, limits: Limits, };
 
 export type Level = { text: string, puzzle: string, options: { [key in string]: string }, 
 /** For people only: the engine does not read it. */
 title: string | null, };
 
-export type Limits = { seconds: number | null, megabytes: number | null, };
+export type Limits = { seconds: number | null, megabytes: number | null, 
+/** States that a search looks at: a limit that does not depend on the machine. */
+states?: number, };
 
 export type HintLevel = "solvable" | "piece" | "move" | "plan";
 
@@ -98,13 +100,17 @@ export type Opened = { ground: Ground,
 /** The legal part of the moves, in the family's own notation. */
 moves: string, 
 /** The first move that is not possible. */
-fault: string | null, position: Position, };
+fault: string | null, position: Position, 
+/** What stood where on the way from the last move to this position, where the game shows that. */
+passed: Array<Array<Figure>>, };
 
 export type Played = { 
 /** The legal part of the moves, in the family's own notation. */
 moves: string, 
 /** The first move that is not possible. */
-fault: string | null, position: Position, };
+fault: string | null, position: Position, 
+/** What stood where on the way from the last move to this position, where the game shows that. */
+passed: Array<Array<Figure>>, };
 
 export type Way = { 
 /** `null` where there is no way. */
@@ -176,6 +182,8 @@ pushes: number, };
 export type Stop = "time" | "memory" | "states" | "unknown-move" | "interrupted" | "cancelled" | "paused";
 
 export type Certificate = { claim: string, evidence: string, checked: Array<string>, trusted: Array<string>, };
+
+export type Generated = { text: string, verdict: Verdict, };
 
 export type MarkView = { 
 /** The cells: one, or two that are joined. */

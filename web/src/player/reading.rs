@@ -71,16 +71,33 @@ fn guessed(text: &str) -> Vec<&'static PuzzleFamily> {
     families
 }
 
-/// A text without what chats and mails put around it: fences of code, marks of quotations, and
-/// blanks that are not plain ones.
+/// How pages write code, and what is meant.
+const TAGS: [(&str, &str); 7] = [
+    ("<pre>", ""),
+    ("</pre>", ""),
+    ("<code>", ""),
+    ("</code>", ""),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&amp;", "&"),
+];
+
+/// A text without what chats, mails and sites put around it: fences and tags of code, marks of
+/// quotations, and blanks that are not plain ones.
 fn unquoted(text: &str) -> Cow<'_, str> {
     let fenced = text.lines().any(|line| line.trim_start().starts_with("```"));
     let quoted = text.lines().any(|line| line.starts_with('>'))
         && text.lines().all(|line| line.is_empty() || line.starts_with('>'));
-    if !fenced && !quoted && !text.contains('\u{a0}') {
+    let tagged = text.contains("<pre");
+    if !fenced && !quoted && !tagged && !text.contains('\u{a0}') {
         return Cow::Borrowed(text);
     }
-    let plain = text.replace('\u{a0}', " ");
+    let mut plain = text.replace('\u{a0}', " ");
+    if tagged {
+        for (written, meant) in TAGS {
+            plain = plain.replace(written, meant);
+        }
+    }
     let mut inside = !fenced;
     // What stands outside of fences is what people say to each other.
     let lines = plain.lines().filter(|line| {
@@ -94,14 +111,6 @@ fn unquoted(text: &str) -> Cow<'_, str> {
     });
     Cow::Owned(lines.flat_map(|line| [line, "\n"]).collect())
 }
-
-/// What board characters of a family say that it is meant: with nothing else in a text, it is.
-const ALPHABETS: &[(&str, &str)] = &[
-    ("sokoban", "#@+$*.-_ "),
-    ("warehouse", "#@O[=].? "),
-    ("snowman", "X-*+=T1234567#%@&Uabcdef "),
-    ("sokobond", "x-.HONChonce/+@ "),
-];
 
 /// The kind of puzzle that an address of puzz.link, or of a site like it, is about.
 fn linked(text: &str) -> Option<&str> {
@@ -117,11 +126,13 @@ fn unknown(text: &str) -> PageError {
         let message = format!("this address is of a `{kind}` puzzle; only Numberlink can be read");
         return PageError::plain(message);
     }
+    if text.trim().starts_with("http") && text.contains("puzzlescript") {
+        return PageError::plain(
+            "this is the address of a PuzzleScript game, which is not in it: open it, and paste its text",
+        );
+    }
     let plain = text.replace('\t', " ");
-    let rows = || plain.lines().map(str::trim_end).filter(|line| !line.is_empty());
-    let fits = |alphabet: &str| rows().all(|row| row.chars().all(|c| alphabet.contains(c)));
-    let meant = ALPHABETS.iter().find(|(_, alphabet)| rows().count() > 1 && fits(alphabet));
-    let family = meant.and_then(|&(name, _)| by_name(name).ok());
+    let family = catalogue::resembled(FAMILIES.iter(), &plain, false);
     let tabbed = text.lines().zip(1..).find_map(|(line, number)| Some((line.find('\t')?, number)));
     if let (Some(family), Some((at, line))) = (family, tabbed) {
         let message =
@@ -146,9 +157,16 @@ fn unknown(text: &str) -> PageError {
             let message = format!("this looks like {}, but {}", family.name, fault.message);
             PageError(Fault { message, ..fault })
         }
-        None => PageError::plain(
-            "this text does not look like any of the puzzles; choose one to see what is wrong with it",
-        ),
+        None => PageError::plain(match family {
+            Some(family) => {
+                format!("this is nearly {}: choose that puzzle to read it", family.name)
+            }
+            None => {
+                "this text does not look like any of the puzzles; choose one to see what is wrong \
+                     with it"
+                    .to_owned()
+            }
+        }),
     }
 }
 

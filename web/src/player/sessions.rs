@@ -6,6 +6,7 @@ use crate::protocol::{Coord, Fault, Judged, Level, Opened, Picture, Played, Posi
 use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
+use unstuck_puzzles::scene;
 use unstuck_puzzles::session::{GameSession, PointerTarget};
 use unstuck_puzzles::{AnyPuzzle, Style};
 
@@ -101,11 +102,13 @@ impl Session {
         let Some(game) = &mut self.game else {
             // What is drawn is the page's own until it is judged.
             let (moves, position) = (moves.to_owned(), self.view(0));
-            return Ok(Played { moves, fault: None, position });
+            return Ok(Played { moves, fault: None, position, passed: Vec::new() });
         };
         let (moves, stop) = game.play(at, moves)?;
+        let figures = |state: Vec<scene::Figure>| state.into_iter().map(Into::into).collect();
+        let passed = game.passed().into_iter().map(figures).collect();
         let position = self.view(usize::MAX);
-        Ok(Played { moves, fault: stop.map(|stop| stop.message), position })
+        Ok(Played { moves, fault: stop.map(|stop| stop.message), position, passed })
     }
 
     fn view(&self, at: usize) -> Position {

@@ -1,6 +1,7 @@
 //! Questions that may take long.
 
 mod counting;
+mod generating;
 mod hints;
 mod protocol;
 mod proving;
@@ -44,6 +45,10 @@ fn dispatch(request: LongAsk, host: &dyn Host) -> Result<Value, PageError> {
             value(hints::diagnosis(&level, &moves, &limits)?)
         }
         LongAsk::Forced { level, limits } => value(hints::forced_facts(&level, &limits)?),
+        LongAsk::Generate { puzzle, options, seed, least, limits } => {
+            let asked = generating::Recipe { puzzle, options, seed, least };
+            value(generating::generate(&asked, limits, host)?)
+        }
         LongAsk::Count { level, objective, limits } => {
             value(counting::count(&level, &objective, &limits)?)
         }

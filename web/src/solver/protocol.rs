@@ -1,6 +1,6 @@
 //! What the page and the solver say to each other, beside what the player says, too.
 
-use crate::protocol::{Coord, Figure, Level};
+use crate::protocol::{Coord, Figure, Level, Options};
 use serde::{Deserialize, Serialize};
 use unstuck::questions::diagnose::Diagnosis;
 use unstuck::questions::enumerate::Enumeration;
@@ -36,6 +36,10 @@ pub(crate) enum LongAsk {
     Forced { level: Level, limits: Bounds },
     /// How many shortest solutions there are.
     Count { level: Level, objective: String, limits: Bounds },
+    /// The first level of a seed whose shortest solution is not below a length, or in families without
+    /// moves the first with one solution only. The same for all browsers if it is the number of states
+    /// that ends the work on a draft, not the time.
+    Generate { puzzle: String, options: Options, seed: u32, least: u32, limits: Bounds },
 }
 
 /// When a long question ends without its answer.
@@ -46,6 +50,10 @@ pub(crate) struct Bounds {
     pub seconds: Option<f64>,
     #[serde(default)]
     pub megabytes: Option<u32>,
+    /// States that a search looks at: a limit that does not depend on the machine.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub states: Option<u32>,
 }
 
 /// A verdict, as `unstuck solve --json` prints it, and what a person wants to know beside it.
@@ -73,6 +81,14 @@ pub(crate) struct Certificate {
     pub evidence: String,
     pub checked: Vec<String>,
     pub trusted: Vec<String>,
+}
+
+/// A level that was made.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub(crate) struct Generated {
+    pub text: String,
+    pub verdict: Verdict,
 }
 
 /// Something that an answer says of cells.
@@ -240,6 +256,7 @@ export type VerdictName = \"solved\" | \"unsolvable\" | \"no-solution-within\" |
             Length,
             Stop,
             Certificate,
+            Generated,
             MarkView,
             ShownHint,
             ShownDiagnosis,

@@ -74,7 +74,9 @@ pub(super) fn verdict(instance: &dyn Instance, outcome: &Outcome) -> Verdict {
 fn asked(question: &Question) -> Request {
     let engine = EngineChoice::from_name(&question.engine).unwrap_or_default();
     let limits = limits(&question.limits);
-    Request::default().with_engine(engine).with_limits(limits).with_solutions(2)
+    let states = question.limits.states.map(u64::from);
+    let request = Request::default().with_engine(engine).with_limits(limits);
+    request.with_solutions(2).with_states(states)
 }
 
 /// The readings of a level under an objective: at least one.
