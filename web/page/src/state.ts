@@ -1,6 +1,6 @@
 // What all parts of the page share: the families, what went wrong, what is said, which panel is open.
 
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { Answer, Family, Fault, Level } from "./protocol";
 import type { texts } from "./texts";
 
@@ -15,6 +15,12 @@ export const painting = signal(false);
 export const fault = signal<Fault | null>(null);
 /** A short remark for everybody, read out by screen readers. */
 export const remark = signal("");
+
+// What was said of the game is not about what is painted.
+effect(() => {
+  void painting.value;
+  remark.value = "";
+});
 
 /** Opens a panel; the one of design comes with a board to paint on. */
 export function show(name: Tab) {

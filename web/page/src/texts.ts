@@ -2,13 +2,20 @@
 
 const plurals = new Intl.PluralRules("en");
 
+/** Days are numbers of milliseconds without a time zone. */
+const dates = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
 /** A word that goes with a number. */
 const counted = (one: string, other: string) => (count: number) =>
   plurals.select(count) === "one" ? one : other;
 
 export const texts = {
   title: "unstuck",
-  tagline: "Play, solve and design grid puzzles. Runs in your browser; nothing is uploaded.",
   engineFailed: "The engine stopped unexpectedly and was restarted. Please try again.",
   engineMissing: "The engine could not be loaded.",
   solverMissing: "The solver could not be loaded. You can play on; ask again to load it once more.",
@@ -58,7 +65,7 @@ export const texts = {
     },
     puzzlescript: {
       name: "PuzzleScript",
-      aim: "Each game has its own rules and its own aim: they stand in its text.",
+      aim: "Games with rules of their own.",
       rules: "The arrow keys move; X acts, where a game has an action.",
     },
   },
@@ -68,12 +75,13 @@ export const texts = {
     solved: (count: string, isShortest: boolean) =>
       `A friend solved this${count === "" ? "" : ` in ${count}`}.${isShortest ? " Nobody can do better: that is proved." : ""} Can you?`,
     watch: "Show me",
+    invitation: "Can you solve it?",
     mine: (title: string, count: string, isShortest: boolean) =>
       `I solved “${title}”${count === "" ? "" : ` in ${count}`}.${isShortest ? " Proved shortest." : ""} Can you?`,
   },
   play: {
     boardOf: (name: string, how: string) => `Board: ${name}. ${how}`,
-    board: "Arrow keys move, Z undoes, Y redoes, R restarts.",
+    board: "Arrow keys move, Z undoes, Y redoes, R restarts, H gives a hint, F solves from here.",
     flowBoard: "Arrow keys move the cursor; the space bar starts and ends a path.",
     drawing: (label: string) => `Drawing ${label}.`,
     undo: "Undo",
@@ -81,12 +89,8 @@ export const texts = {
     restart: "Restart",
     hint: "Hint",
     share: "Share",
-    up: "Up",
-    right: "Right",
-    down: "Down",
-    left: "Left",
     act: "Act",
-    keys: "Arrows move · Z undo · R restart · E design",
+    keys: "Arrows move · Z undo · R restart · H hint · F solve from here · E design",
     fingers:
       "By finger: swipe to move, and hold to go on; tap a square to walk there; tap a piece to see where it can go, and tap that square.",
     scriptAim: "Find out what this game wants.",
@@ -135,6 +139,9 @@ export const texts = {
     earlier: (count: number) => `${count} earlier`,
     later: (count: number) => `${count} more`,
     today: "Level of the day",
+    ofDay: (time: number) => dates.format(time),
+    making: "being made …",
+    sealed: "Proved",
     edit: "Design from this level",
     options: "Rules of this level",
     search: "Find a level",
@@ -225,7 +232,7 @@ export const texts = {
     filming: "Drawing the film …",
     other: "Another solution",
     fork: (at: number, steps: readonly string[]) =>
-      `Two of them ${at === 0 ? "differ from the start" : `part after ${at} ${at === 1 ? "move" : "moves"}`}: ${steps.join("; ")}.`,
+      `Two of them ${at === 0 ? "differ from the start" : `part after ${at} ${at === 1 ? "move" : "moves"}`}${steps.length > 0 ? ": " : ""}${steps.join("; ")}.`,
     forkStep: (number: number, what: string, from: readonly number[], to: readonly number[]) =>
       `${number} moves the ${what} in row ${from.join(", column ")} to row ${to.join(", column ")}`,
     parting: "Show where they part",
@@ -264,7 +271,6 @@ export const texts = {
       "no-touch": "a path does not touch itself",
       "short-cycle": "a path is no ring",
     },
-    pad: "Step buttons",
     doIt: "Play these moves",
     watch: "Watch them",
     back: "Back to the game",

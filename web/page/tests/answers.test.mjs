@@ -43,7 +43,7 @@ function printed(...words) {
     .map((line) => JSON.parse(line));
 }
 
-for (const puzzle of ["sokoban", "sokobond", "snowman", "warehouse", "flow"]) {
+for (const puzzle of ["sokoban", "sokobond", "snowman", "warehouse", "flow", "puzzlescript"]) {
   test(`${puzzle}: the same answers as \`unstuck solve --json\``, { timeout: 600_000 }, async () => {
     const files = (await readdir(path.join(LEVELS, puzzle)))
       .sort()

@@ -59,7 +59,7 @@ export async function reload(page) {
 
 /** A page of the site at `address` that fails the test on an error of its own, and that fetches from nowhere else. */
 export async function open(browser, address, options = {}, first = address) {
-  const { cores = null, saves = false, ...others } = options;
+  const { cores = null, saves = false, time = null, ...others } = options;
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...others });
   // How many cores the browser says that it has.
   if (cores !== null) {
@@ -85,6 +85,8 @@ export async function open(browser, address, options = {}, first = address) {
     if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:"))
       page.faults.push(`fetched ${url}`);
   });
+  // What its clock says.
+  if (time !== null) await page.clock.setFixedTime(time);
   await page.goto(first);
   await page.waitForFunction(ready);
   return page;

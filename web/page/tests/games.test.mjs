@@ -1,8 +1,10 @@
 // PuzzleScript games whole, collections that are checked, levels that teach, and links that challenge.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { counted, eventually, own, panel, paste, reload, site } from "./browser.mjs";
+import { counted, eventually, open, own, panel, paste, reload, site } from "./browser.mjs";
+import { program } from "./engine.mjs";
 
 const { withPage, another } = site();
 
@@ -85,6 +87,7 @@ test("a game has its title, its author and its messages", () =>
     await paste(page, GAME);
     await page.locator(".title", { hasText: "Two Rooms" }).waitFor();
     await page.locator(".author", { hasText: "by Somebody" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Act", exact: true }).count(), 1);
     const told = (words) => page.locator(".message", { hasText: words });
     await told("Push it home.").waitFor();
     await page.keyboard.press("x");
@@ -101,6 +104,17 @@ test("a game has its title, its author and its messages", () =>
     await page.keyboard.press("x");
     for (const key of ["ArrowUp", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
     await page.locator(".won, .counters").first().waitFor();
+  }));
+
+test("a game without an action has no button for it", () =>
+  withPage(async (page) => {
+    await paste(page, GAME.replace("homepage example.org", "noaction"));
+    await page.keyboard.press("x");
+    assert.equal(await page.getByRole("button", { name: "Act", exact: true }).count(), 0);
+    await page.keyboard.press("x");
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".won").waitFor();
+    assert.equal(await page.locator(".counters b").first().innerText(), "1");
   }));
 
 test("all levels are checked, and each has a badge", () =>
@@ -198,27 +212,116 @@ test("a win is a challenge to a friend: the level first, the record in words, th
     await friend.locator(".film").waitFor();
   }));
 
-test("the level of the day is the same for all, and another one tomorrow", () =>
+/** The level of the day as one sees it who opens the page at a time: its text, and what is said of it. */
+async function ofDay(page, address, time, options = {}) {
+  const other = await open(page.context().browser(), address, { time, ...options });
+  await other.getByRole("tab", { name: "Levels" }).click();
+  await other.locator(".daily").click();
+  await other.locator(".status", { hasText: /fewest possible/ }).waitFor();
+  await other.getByRole("tab", { name: "Levels" }).click();
+  await other.locator(".daily .seal").waitFor();
+  const said = await other.locator(".daily").innerText();
+  await other.getByRole("tab", { name: "Design" }).click();
+  const text = await panel(other).getByLabel("The level as text").inputValue();
+  await other.context().close();
+  return { said, text };
+}
+
+test("the level of the day is the same for all, another one tomorrow, and what its seal says is so", () =>
   withPage(async (page, address) => {
-    const seen = async (time) => {
-      const context = await page.context().browser().newContext();
-      const other = await context.newPage();
-      await other.clock.setFixedTime(time);
-      await other.goto(address);
-      await other.getByRole("tab", { name: "Levels" }).click();
-      const name = await other.locator(".daily").innerText();
-      await context.close();
-      return name;
-    };
-    const [today, again, tomorrow] = [
-      await seen(new Date("2026-11-27T10:00:00")),
-      await seen(new Date("2026-11-27T22:00:00")),
-      await seen(new Date("2026-11-28T10:00:00")),
-    ];
-    assert.equal(today, again);
-    assert.notEqual(today, tomorrow);
+    const today = await ofDay(page, address, new Date("2026-11-26T10:00:00"));
+    const again = await ofDay(page, address, new Date("2026-11-26T22:00:00"), { locale: "de" });
+    assert.deepEqual(today, again);
+    const tomorrow = await ofDay(page, address, new Date("2026-11-30T10:00:00"));
+    assert.notEqual(today.text, tomorrow.text);
+    const [, pushes] = /Sokoban · (\d+) pushes · proved shortest/.exec(today.said) ?? [];
+    assert.ok(Number(pushes) >= 14, today.said);
+    const run = spawnSync(program, ["solve", "-", "--puzzle", "sokoban", "--json"], {
+      encoding: "utf8",
+      input: today.text,
+    });
+    const answer = JSON.parse(run.stdout);
+    assert.equal(answer.optimal, true);
+    assert.equal(answer.solution.length.pushes, Number(pushes));
+  }));
+
+test("whoever reloads has the level of the day, and its seal, without making it once more", () =>
+  withPage(async (page) => {
     await page.getByRole("tab", { name: "Levels" }).click();
     await page.locator(".daily").click();
+    await page.getByRole("tab", { name: "Levels" }).click();
+    await page.locator(".daily .seal").waitFor();
+    const title = await page.locator(".title").innerText();
     await reload(page);
-    await page.locator(".board").waitFor();
+    assert.equal(await page.locator(".title").innerText(), title);
+    await page.getByRole("tab", { name: "Levels" }).click();
+    await page.locator(".daily .seal").waitFor();
+  }));
+
+/** A game in which what is dropped falls on by itself, a board each 250 ms. */
+const FALLING = GAME.replace("homepage example.org", "again_interval 0.25")
+  .replace(
+    "> Crate ]\n",
+    "> Crate ] again\ndown [ stationary Crate | no Wall no Player no Crate ] -> [ down Crate | ] again\n",
+  )
+  .replace(
+    /LEVELS[^]*/,
+    "LEVELS\n\n#######\n#.....#\n#P*...#\n###...#\n###...#\n###...#\n###..O#\n#######\n",
+  );
+
+test("a turn that goes on by itself is shown in steps, and who goes on meanwhile loses no key", () =>
+  withPage(
+    async (page) => {
+      await paste(page, FALLING);
+      const crate = page.locator(".board [aria-label$=crate], .board [aria-label*='crate']");
+      const row = async () => /row (\d+)/.exec((await crate.first().getAttribute("aria-label")) ?? "")?.[1];
+      await page.evaluate(() => {
+        window.rows = [];
+        const look = () => {
+          const label = document.querySelector(".board [aria-label*='crate']")?.getAttribute("aria-label");
+          const row = /row (\d+)/.exec(label ?? "")?.[1];
+          if (row !== undefined && window.rows.at(-1) !== row) window.rows.push(row);
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+      await page.keyboard.press("ArrowRight");
+      await eventually(async () => assert.equal(await row(), "7"));
+      // Every row on the way down was seen.
+      assert.deepEqual(await page.evaluate(() => window.rows), ["3", "4", "5", "6", "7"]);
+      await page.keyboard.press("z");
+      await eventually(async () => assert.equal(await row(), "3"));
+      for (const key of ["ArrowRight", "ArrowRight", "ArrowUp"]) await page.keyboard.press(key);
+      await counted(page, 3);
+      await eventually(async () => assert.equal(await row(), "7"));
+    },
+    { reducedMotion: "no-preference" },
+  ));
+
+test("a key asks for a hint, and another one solves from where the game stands", () =>
+  withPage(async (page) => {
+    await paste(page, GAME);
+    await page.keyboard.press("x");
+    await page.keyboard.press("h");
+    await page.locator(".remark", { hasText: /→/ }).waitFor();
+    await own(page, "sokoban", "pantry");
+    await page.keyboard.press("ArrowLeft");
+    await counted(page, 1);
+    await page.keyboard.press("f");
+    await page.locator(".film").waitFor();
+    // From the position on the board, not from the beginning.
+    await eventually(async () => {
+      const [at, of] = (await page.locator(".film .steps").innerText()).split(" / ").map(Number);
+      assert.ok(at >= 1 && of >= 24, `${at} of ${of}`);
+    });
+    await page.keyboard.press("End");
+    await eventually(async () => {
+      const [at, of] = (await page.locator(".film .steps").innerText()).split(" / ").map(Number);
+      assert.equal(at, of);
+    });
+    await page.keyboard.press("Escape");
+    await counted(page, 1);
+    await own(page, "flow", "first-paths");
+    await page.keyboard.press("f");
+    await page.locator(".board .other path").first().waitFor({ state: "attached" });
   }));

@@ -52,10 +52,15 @@ for (const [width, height] of WIDTHS) {
     const walk = (at) =>
       `#######\n#${" ".repeat(at % 3)}@$.${" ".repeat(2 - (at % 3))}#\n#######\n\nTitle: Walk ${at + 1}\n`;
     await paste(page, Array.from({ length: 14 }, (_, at) => walk(at)).join("\n"), "sokoban");
-    await page.locator(".collection .card img").last().waitFor();
     await page.keyboard.press("ArrowRight");
     await page.locator(".won").waitFor();
-    await shot("collection");
+    await shot("won");
+    await page.getByRole("tab", { name: "Levels" }).click();
+    await page.locator(".daily").click();
+    await page.locator(".place").waitFor({ state: "detached" });
+    await page.getByRole("tab", { name: "Levels" }).click();
+    await page.locator(".daily img").waitFor();
+    await shot("levels");
     await page.context().close();
   }
 }

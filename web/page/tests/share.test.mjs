@@ -67,6 +67,51 @@ test("a level is a card, and its solution a film, with the verdict", () =>
     { colorScheme: "light" },
   ));
 
+test("a card says where it can be played, and a win shows the level, not the way", () =>
+  withPage(
+    async (page, address) => {
+      await paste(page, "A..A\nB..B\n", "flow");
+      await page.evaluate(() => {
+        const { set } = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, "src");
+        Object.defineProperty(HTMLImageElement.prototype, "src", {
+          set(value) {
+            window.drawn = decodeURIComponent(value);
+            set.call(this, value);
+          },
+        });
+      });
+      const card = async (button) => {
+        await downloaded(page, button);
+        return page.evaluate(() => window.drawn);
+      };
+      await solve(page);
+      const solved = await card(/^Picture to/);
+      const here = new URL(address);
+      assert.ok(solved.includes("Can you solve it?"));
+      assert.ok(solved.includes(`>${here.host}<`), "the address is on it");
+      assert.ok(solved.includes(">Solvable"), "and the verdict");
+      const strokes = (svg) => svg.match(/<g class="drawn"[^>]*><path/g)?.length ?? 0;
+      assert.ok(strokes(solved) > 0);
+      const board = await page.locator(".board svg").boundingBox();
+      const at = (row, column) => [
+        board.x + ((column + 0.5) / 4) * board.width,
+        board.y + ((row + 0.5) / 2) * board.height,
+      ];
+      for (const row of [0, 1]) {
+        await page.mouse.move(...at(row, 0));
+        await page.mouse.down();
+        await page.mouse.move(...at(row, 3), { steps: 8 });
+        await page.mouse.up();
+      }
+      await page.locator(".won").waitFor();
+      await page.getByRole("button", { name: "Close the panel" }).click();
+      const won = await card(/^Picture to/);
+      assert.ok(won.includes("Solved!"));
+      assert.equal(strokes(won), 0, "the way is not given away");
+    },
+    { colorScheme: "light" },
+  ));
+
 test("a drawing is a card with its paths, in the theme that is seen", () =>
   withPage(
     async (page) => {

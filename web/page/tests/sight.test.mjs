@@ -183,19 +183,6 @@ test("brushes are tiles, and a player stands on no wall", () =>
     }
   }));
 
-test("step buttons are reached in the order in which they are seen", () =>
-  withPage(async (page) => {
-    await page.getByRole("tab", { name: "Help" }).click();
-    await page.getByText("Step buttons").click();
-    const names = await page.locator(".pad button").evaluateAll((all) => all.map((one) => one.ariaLabel));
-    assert.deepEqual(names, ["Up", "Left", "Down", "Right"]);
-    const places = await page
-      .locator(".pad button")
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ x, y }) => [y, x]));
-    const seen = [...places].sort(([y, x], [toY, toX]) => y - toY || x - toX);
-    assert.deepEqual(places, seen);
-  }));
-
 test("what designers and readers of forums paste is understood, or its fault is named", () =>
   withPage(async (page) => {
     const alert = page.locator("[role=alert]");

@@ -1,8 +1,12 @@
 // Fingers and the mouse on the board: tap a cell to walk there, drag a piece, draw a path.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { test } from "node:test";
 import { counted, own, paste, site, swipe } from "./browser.mjs";
+import { program } from "./engine.mjs";
 
 const { withPage } = site();
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } };
@@ -257,6 +261,42 @@ test("a tap on oneself acts, where games have an action, and so does a button", 
       await counted(page, 0);
     }
   }, PHONE));
+
+/** How far a swipe goes, in pixels, by the letters of moves. */
+const SWIPES = { u: [0, -70], d: [0, 70], l: [-70, 0], r: [70, 0] };
+
+for (const name of ["push", "merge", "slide", "snowman", "warehouse", "lamps"]) {
+  test(`${name}: a game of PuzzleScript is won by touch alone`, () =>
+    withPage(async (page) => {
+      const file = path.join(
+        import.meta.dirname,
+        "../../../puzzles/levels/puzzlescript",
+        `${name}.puzzlescript`,
+      );
+      const { stdout } = spawnSync(program, ["solve", file, "--json"], { encoding: "utf8" });
+      const [first] = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      assert.equal(first.verdict, "solved");
+      await paste(page, await readFile(file, "utf8"));
+      const message = page.locator(".message button");
+      while ((await message.count()) > 0) await message.tap();
+      let made = 0;
+      for (const move of first.solution.moves) {
+        const { x, y, width, height } = await page.locator(".board").boundingBox();
+        const [atX, atY] = [x + width / 2, y + height / 2];
+        if (move === "x") await page.getByRole("button", { name: "Act", exact: true }).tap();
+        else
+          await swipe(page, [
+            [atX, atY],
+            [atX + SWIPES[move][0], atY + SWIPES[move][1]],
+          ]);
+        await counted(page, (made += 1));
+      }
+      await page.locator(".won").waitFor();
+    }, PHONE));
+}
 
 test("nothing is wider than the narrowest phone, and everything is large enough for a finger", () =>
   withPage(

@@ -196,6 +196,16 @@ test("where two solutions part is said by what moves: a piece, a ball onto anoth
       [1, 2],
     ],
   );
+  // Of two pieces that one of them moves, that which the other does not move.
+  const [hydrogen, oxygen] = [at("hydrogen", 1, 1), at("oxygen", 2, 1)];
+  const [right, along] = [at("hydrogen", 1, 2), at("oxygen", 2, 2)];
+  const atoms = view([hydrogen, oxygen], [right, along], [right, oxygen]);
+  assert.match(
+    atoms.words,
+    /: 1 moves the oxygen in row 3, column 2 to row 3, column 3; 2 moves the hydrogen/,
+  );
+  const alike = view([hydrogen, oxygen], [right, along], [right, along]);
+  assert.equal(alike.words, "Two of them part after 1 move.");
   const balls = view(
     [at("balls", 1, 1, 1), at("balls", 1, 2, 2), at("player", 1, 0)],
     [at("balls", 1, 2, 3), at("player", 1, 1)],

@@ -5,7 +5,8 @@ import { computed, effect, signal } from "@preact/signals";
 import { engines, solver } from "../engine/engine";
 import { changed, isPiece, keyed, type Keyed } from "../board/figures";
 import { attempt, stepsOf } from "../play/game";
-import type { Drawing } from "../board/paths";
+import { drawingFrom, type Drawing } from "../board/paths";
+import * as film from "../play/film";
 import * as play from "../play/play";
 import { forkView } from "../board/fork";
 import type {
@@ -18,7 +19,17 @@ import type {
   ShownFacts,
   ShownHint,
 } from "../protocol";
-import { diagnoses, facts, HELP_LIMITS, hints, levelName, positionName, verdicts } from "./questions";
+import {
+  diagnoses,
+  facts,
+  HELP_LIMITS,
+  hints,
+  levelName,
+  positionName,
+  running,
+  solve,
+  verdicts,
+} from "./questions";
 import { Session } from "../play/session";
 import { remark, tab, taken, toBoard } from "../state";
 import { texts } from "../texts";
@@ -47,18 +58,45 @@ export const overlay = signal<Drawing | null>(null);
 /** How much the hints on the board say. */
 export const degree = signal<HintLevel>("piece");
 
-export async function askHint(wanted: HintLevel) {
+export async function askHint(wanted: HintLevel): Promise<ShownHint | null> {
   const [level, name, moves] = [play.level.value, positionName.value, play.made.value];
-  if (level === null || name === null) return;
+  if (level === null || name === null || running.value.has("help")) return null;
   degree.value = wanted;
   looked.value = null;
   const ask = { ask: "hint", level, moves, degree: wanted, limits: HELP_LIMITS } as const;
   const answer = await hints.ask(name, level, [ask]);
-  if (answer === null) return;
+  if (answer === null) return null;
   const found = answer.solvable === null ? await fromPlan(level, moves, wanted, answer) : answer;
   if (found !== answer) hints.set(name, found);
   remark.value = hintWords(found);
   toBoard();
+  return found;
+}
+
+/** A hint for the position on the board: the next move, or the next line that is certain. */
+export function askNext() {
+  void (play.board.value === null ? askHint("move") : askFact());
+}
+
+/** Shows moves as a film that goes on from the position on the board. */
+export async function watchOn(moves: string) {
+  const level = play.level.value;
+  if (level === null) return;
+  await film.open(level, play.made.value + moves, play.attemptLength.value);
+  film.run();
+}
+
+/** Solves from the position on the board, and shows it; a drawing is compared with a solution. */
+export async function solveOn() {
+  const [name, on] = [positionName.value, play.board.value];
+  if (on === null) {
+    const moves = (await askHint("plan"))?.moves;
+    if (moves && name === positionName.value) await watchOn(moves);
+    return;
+  }
+  await solve();
+  const found = verdicts.answer(levelName.value)?.solution;
+  if (found && play.board.value === on) overlay.value = drawingFrom(on, found.moves);
 }
 
 /** Where the engine does not know, but a solution was found that goes on from here: its next moves. */
@@ -213,7 +251,7 @@ function linesOf(): readonly Fact[] {
 /** Shows the next line that is certain. */
 export async function askFact() {
   const [level, name] = [play.level.value, levelName.value];
-  if (level === null || name === null) return;
+  if (level === null || name === null || running.value.has("help")) return;
   if (facts.answer(name) === null) {
     const found = await facts.ask(name, level, [{ ask: "forced", level, limits: HELP_LIMITS }]);
     if (found === null) return;

@@ -1,6 +1,5 @@
 // Help: a hint by degrees, what went wrong, what is certain; the board shows all of it.
 
-import * as film from "../play/film";
 import * as help from "./help-state";
 import * as play from "../play/play";
 import type { HintLevel, ShownDiagnosis } from "../protocol";
@@ -16,11 +15,6 @@ function Hints() {
   const hint = questions.hints.answer(questions.positionName.value);
   const moves = hint?.moves;
   const isBusy = questions.running.value.has("help");
-  const watch = (moves: string) => {
-    const level = play.level.value;
-    const made = play.made.value;
-    if (level) void film.open(level, made + moves, play.attemptLength.value).then(film.run);
-  };
   return (
     <section class="hint">
       <h3>{words.hint}</h3>
@@ -37,7 +31,7 @@ function Hints() {
           {moves && (
             <div class="row">
               <button onClick={() => void play.make(moves)}>{words.doIt}</button>
-              <button onClick={() => watch(moves)}>{words.watch}</button>
+              <button onClick={() => void help.watchOn(moves)}>{words.watch}</button>
             </div>
           )}
         </div>
@@ -133,32 +127,6 @@ function Certain() {
   );
 }
 
-const STEPS = [texts.play.up, texts.play.right, texts.play.down, texts.play.left] as const;
-const ARROWS = ["↑", "→", "↓", "←"] as const;
-/** The order in which step buttons are seen, and reached by the tab key. */
-const SEEN = [0, 3, 2, 1] as const;
-
-/** Steps without swiping and without keys. */
-function Pad() {
-  return (
-    <details class="steps-by-button">
-      <summary>{words.pad}</summary>
-      <div class="pad">
-        {SEEN.map((direction) => (
-          <button
-            key={direction}
-            class={`step-${direction}`}
-            aria-label={STEPS[direction]}
-            onClick={() => play.step(direction)}
-          >
-            {ARROWS[direction]}
-          </button>
-        ))}
-      </div>
-    </details>
-  );
-}
-
 export function HelpPanel() {
   const level = play.level.value;
   if (level === null) return <p>{texts.level.paste}</p>;
@@ -166,7 +134,6 @@ export function HelpPanel() {
     <>
       <Hints />
       <Diagnoses />
-      <Pad />
     </>
   ) : (
     <Certain />

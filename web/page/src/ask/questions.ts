@@ -228,7 +228,7 @@ export async function prove() {
 }
 
 /** Takes note of a verdict; a certificate for just what it says stays with it. */
-function note(level: Level, before: Proved | null, verdict: Packed | null) {
+export function note(level: Level, before: Proved | null, verdict: Packed | null) {
   if (verdict === null) return;
   records.learn(level, play.level.value === level, verdict);
   const name = records.nameOf(level);

@@ -23,8 +23,8 @@ export interface ForkView {
 const placeOf = ({ places: [[row, column] = [0, 0]] }: Figure) => [row, column] as const;
 const isAt = (a: readonly [number, number], b: readonly [number, number]) => a[0] === b[0] && a[1] === b[1];
 
-/** What moves: a piece that stays itself, else one that becomes part of another, else the player. */
-function stepOf(before: readonly Figure[], after: readonly Figure[]): Step | null {
+/** What moves: pieces that stay themselves, else one that becomes part of another, else the player. */
+function stepsOf(before: readonly Figure[], after: readonly Figure[]): readonly Step[] {
   const start = keyed([], before);
   const was = new Map(start.map((figure) => [figure.key, figure]));
   const moved = keyed(start, after).flatMap((figure) => {
@@ -32,19 +32,31 @@ function stepOf(before: readonly Figure[], after: readonly Figure[]): Step | nul
     const isMoved = from !== undefined && !isAt(placeOf(from), placeOf(figure));
     return isMoved ? [{ figure: from, from: placeOf(from), to: placeOf(figure) }] : [];
   });
-  const piece = moved.find(({ figure }) => isPiece(figure));
-  if (piece) return piece;
+  const pieces = moved.filter(({ figure }) => isPiece(figure));
+  if (pieces.length > 0) return pieces;
   const gone = changed(after, before).filter(isPiece);
   for (const to of changed(before, after).filter(isPiece).map(placeOf)) {
     const from = gone.find((figure) => !isAt(placeOf(figure), to));
-    if (from) return { figure: from, from: placeOf(from), to };
+    if (from) return [{ figure: from, from: placeOf(from), to }];
   }
-  return moved[0] ?? null;
+  return moved;
+}
+
+const isSame = (a: Step, b: Step) => isAt(a.from, b.from) && isAt(a.to, b.to);
+
+/** A step of each that the other one does not make; the first of both where there is none. */
+function partingOf(ways: readonly (readonly Step[])[]): readonly Step[] {
+  const own = (mine: readonly Step[], index: number) =>
+    mine.find((step) => !ways[1 - index]?.some((other) => isSame(step, other))) ?? mine[0];
+  return ways.map(own).filter((step) => step !== undefined);
 }
 
 /** What is to be seen on a board where `now` stands. */
 export function forkView(fork: Fork, now: readonly Figure[], sprites: readonly Sprite[]): ForkView {
-  const steps = fork.ways.map(({ after }) => stepOf(fork.before, after)).filter((step) => step !== null);
+  const steps = partingOf(fork.ways.map(({ after }) => stepsOf(fork.before, after)));
+  const [one, other] = steps;
+  // What parts them may be no place, but a bond.
+  const isAlike = one !== undefined && other !== undefined && isSame(one, other);
   const isTouched = (figure: Figure) =>
     isPiece(figure) && steps.some(({ from, to }) => [from, to].some((at) => isAt(at, placeOf(figure))));
   const elsewhere = [fork.before, ...fork.ways.map(({ after }) => after)].flatMap((figures) =>
@@ -59,5 +71,5 @@ export function forkView(fork: Fork, now: readonly Figure[], sprites: readonly S
     const name = wordOf(figure, sprites) ?? texts.things.unknown;
     return texts.solve.forkStep(index + 1, name, [from[0] + 1, from[1] + 1], [to[0] + 1, to[1] + 1]);
   });
-  return { ghosts: elsewhere, marks, words: texts.solve.fork(fork.at, said) };
+  return { ghosts: elsewhere, marks, words: texts.solve.fork(fork.at, isAlike ? [] : said) };
 }

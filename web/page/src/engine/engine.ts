@@ -160,7 +160,7 @@ class Engine {
 export const AT_ONCE = Math.max(1, Math.min(3, (navigator.hardwareConcurrency || 1) - 1));
 
 /** Questions of a lane end the one before; those of different lanes leave each other alone. */
-export type Lane = "solve" | "help" | "edit" | "watch" | "check";
+export type Lane = "solve" | "help" | "edit" | "watch" | "check" | "day";
 
 /** One engine for positions, which answers at once, and some for questions that take long. */
 class Engines {

@@ -56,10 +56,12 @@ export function Header() {
       >
         {level ? nameOfFamily(level.puzzle) : texts.title} <span aria-hidden="true">▾</span>
       </button>
-      {level && <h2 class="title">{level.title ?? script?.title ?? texts.level.untitled}</h2>}
-      {script?.author && <span class="author">{texts.level.by(script.author)}</span>}
-      {level && <Place />}
-      <p class="aim">{script ? texts.play.scriptAim : family?.aim}</p>
+      <div class="about">
+        {level && <h2 class="title">{level.title ?? script?.title ?? texts.level.untitled}</h2>}
+        {level && <Place />}
+        {script?.author && <span class="author">{texts.level.by(script.author)}</span>}
+        <p class="aim">{script ? texts.play.scriptAim : family?.aim}</p>
+      </div>
       {level && <Rules puzzle={level.puzzle} />}
       {level && (
         <button

@@ -1,7 +1,8 @@
 // Keys, files that are dropped, and texts that are pasted, wherever one is on the page.
 
+import * as helping from "../ask/help-state";
 import * as drafts from "../design/drafts";
-import { FAMILY_UI, stepOfKey } from "../families";
+import { stepOfKey } from "../families";
 import * as reading from "../levels/reading";
 import { closeMessage, message } from "../levels/told";
 import * as film from "../play/film";
@@ -43,13 +44,14 @@ function isFilmKey(key: string): boolean {
 
 function isGameKey(event: KeyboardEvent, key: string): boolean {
   const isMoving = play.board.value === null;
-  const action = FAMILY_UI[play.level.value?.puzzle ?? ""]?.action;
   const direction = stepOfKey(event.key);
   if (direction !== null && isMoving) play.step(direction);
-  else if (action && isMoving && (key === action || key === " ")) void play.make(action);
+  else if (play.action.value && (key === play.action.value || key === " ")) play.act();
   else if (key === "z" || key === "backspace") play.undo();
   else if (key === "y") play.redo();
   else if (key === "r") play.restart();
+  else if (key === "h") helping.askNext();
+  else if (key === "f") void helping.solveOn();
   else return false;
   return true;
 }

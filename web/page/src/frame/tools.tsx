@@ -3,7 +3,6 @@
 import * as helping from "../ask/help-state";
 import * as questions from "../ask/questions";
 import * as drafts from "../design/drafts";
-import { FAMILY_UI } from "../families";
 import * as film from "../play/film";
 import * as play from "../play/play";
 import * as state from "../state";
@@ -48,9 +47,7 @@ const goesBack = () => play.board.value !== null || play.attemptLength.value > 0
 function Acts() {
   const isPainting = state.painting.value;
   const { past, future } = drafts.draft.value.content;
-  const isMoving = play.board.value === null;
   const isBusy = questions.running.value.has("help");
-  const action = FAMILY_UI[play.level.value?.puzzle ?? ""]?.action;
   if (isPainting) {
     return (
       <>
@@ -83,13 +80,12 @@ function Acts() {
       />
       <Tool icon="redo" name={words.redo} disabled={!play.canRedo.value} onClick={play.redo} />
       <Tool icon="restart" name={words.restart} disabled={play.made.value === ""} onClick={play.restart} />
-      <Tool
-        icon="hint"
-        name={words.hint}
-        disabled={isBusy}
-        onClick={() => void (isMoving ? helping.askHint("move") : helping.askFact())}
-      />
-      {action && <Tool icon="act" name={words.act} onClick={() => void play.make(action)} />}
+      <Tool icon="hint" name={words.hint} disabled={isBusy} onClick={helping.askNext} />
+      {play.action.value && (
+        <div class="action">
+          <Tool icon="act" name={words.act} onClick={play.act} />
+        </div>
+      )}
     </>
   );
 }

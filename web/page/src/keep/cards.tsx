@@ -98,7 +98,13 @@ function boardOf(level: Level, { ground, figures, paths }: Seen): string {
   return `<g class="board ${mode}" data-puzzle="${escaped(level.puzzle)}">${drawn}</g>`;
 }
 
-/** A card: the board, and beside it the title and some lines. */
+/** Where the page is, as people write it. */
+function address(): string {
+  const { host, pathname } = window.location;
+  return host + pathname.replace(/(index\.html)?$/, "").replace(/\/$/, "");
+}
+
+/** A card: the board, and beside it the title, some lines, and where to play it. */
 function card(level: Level, lines: readonly string[], seen: Seen): string {
   const family = nameOfFamily(level.puzzle);
   const words: string[] = [];
@@ -113,8 +119,9 @@ function card(level: Level, lines: readonly string[], seen: Seen): string {
   if (level.title !== null) write(family, 28, 'fill="var(--quiet)"');
   y += 24;
   for (const line of lines) write(line, 30, 'fill="var(--good)" font-weight="600"');
-  y = HEIGHT - MARGIN - 14;
-  write(texts.title, 26, 'fill="var(--quiet)"');
+  y = HEIGHT - MARGIN - 62;
+  write(texts.challenge.invitation, 34, 'fill="var(--ink)" font-weight="600"');
+  write(address(), 24, 'fill="var(--quiet)"');
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" ` +
     `data-theme="${theme()}" font-family="system-ui, sans-serif"><style>${style()}</style>` +

@@ -5,7 +5,7 @@ import { Question } from "../ask/questions";
 import { badgesOf } from "../ask/verdict";
 import { engines } from "../engine/engine";
 import { nameOf } from "../keep/records";
-import type { Level, Read, ReadLevel, Verdict } from "../protocol";
+import type { Level, Verdict } from "../protocol";
 import { familyOf } from "../state";
 
 /** Time for a level. */
@@ -16,13 +16,11 @@ export const running = signal<{ readonly at: number; readonly total: number } | 
 
 const verdicts = new Question<Verdict>("check", Infinity);
 
-const nameFor = (level: Level) => nameOf(level);
-
 /** What is known of a level, in a few words each; `null` where it was not checked. */
 export function badgeOf(
   level: Level,
 ): { readonly verdict: string; readonly words: readonly string[] } | null {
-  const verdict = verdicts.answer(nameFor(level));
+  const verdict = verdicts.answer(nameOf(level));
   return verdict && { verdict: verdict.verdict, words: badgesOf({ level, verdict, plans: null }) };
 }
 
@@ -33,10 +31,10 @@ export async function checkAll(levels: readonly Level[]) {
   for (const [at, level] of levels.entries()) {
     const now = { at: at + 1, total: levels.length };
     running.value = now;
-    if (verdicts.answer(nameFor(level)) === null) {
+    if (verdicts.answer(nameOf(level)) === null) {
       const objective = familyOf(level)?.objectives[0] ?? "any";
       const ask = { ask: "solve", level, objective, engine: "auto", limits: LIMITS } as const;
-      await verdicts.ask(nameFor(level), level, [ask]);
+      await verdicts.ask(nameOf(level), level, [ask]);
     }
     if (running.peek() !== now) return;
   }
@@ -46,14 +44,4 @@ export async function checkAll(levels: readonly Level[]) {
 export function stop() {
   running.value = null;
   engines.stop("check");
-}
-
-/** The levels of a text, those that cannot be read left out. */
-export async function levelsOf(
-  text: string,
-  puzzle: string,
-  options: Level["options"],
-): Promise<readonly ReadLevel[]> {
-  const answer = await engines.quick<Read>({ ask: "read", text, puzzle, options });
-  return "ok" in answer ? answer.ok.levels : [];
 }

@@ -7,14 +7,26 @@ export interface Script {
   readonly homepage: string | null;
 }
 
-/** The words of the prelude: before the first section. */
+/** What stands before the first section. */
+const prelude = (text: string) => text.slice(0, /^\s*objects\s*$/im.exec(text)?.index ?? text.length);
+
+/** What the prelude says of a word. */
+function said(text: string, word: string): string | null {
+  const line = new RegExp(`^\\s*${word}\\s+(.+)$`, "im").exec(prelude(text));
+  return line?.[1]?.trim() ?? null;
+}
+
 export function scriptOf(text: string): Script {
-  const end = /^\s*objects\s*$/im.exec(text)?.index ?? text.length;
-  const said = (word: string) => {
-    const line = new RegExp(`^\\s*${word}\\s+(.+)$`, "im").exec(text.slice(0, end));
-    return line?.[1]?.trim() ?? null;
-  };
-  return { title: said("title"), author: said("author"), homepage: said("homepage") };
+  return { title: said(text, "title"), author: said(text, "author"), homepage: said(text, "homepage") };
+}
+
+/** Whether its players can do nothing but move. */
+export const isActionless = (text: string) => /^\s*noaction\b/im.test(prelude(text));
+
+/** Milliseconds for each board of a turn that goes on, as the game says it in seconds, within reason. */
+export function againOf(text: string): number {
+  const seconds = Number(said(text, "again_interval") ?? 0.15);
+  return Math.min(1000, Math.max(20, 1000 * (seconds || 0.15)));
 }
 
 const MESSAGE = /^\s*message\b\s*(.*)$/i;

@@ -3,7 +3,6 @@
 import { useRef, useState } from "preact/hooks";
 import { Board, cursorKeys, squareAt, type Point, type Spot } from "../board/board";
 import { changed, isPiece } from "../board/figures";
-import { FAMILY_UI } from "../families";
 import { hold, release } from "../frame/hold";
 import { film } from "./film";
 import { positionShown, factShown, overlay, warning, type Fact } from "../ask/help-state";
@@ -106,7 +105,7 @@ function GameBoard({ ground, label }: { ground: Squares; label: string }) {
     if (taken && isIn(spot, taken.places)) return void play.drag(taken.from, spot);
     play.letGo();
     if (player === null || taken) return;
-    if (isSame(spot, player)) return act();
+    if (isSame(spot, player)) return play.act();
     if (canBeTaken(spot) && !isBeside(spot, player)) return void play.takeUp(spot);
     tap(spot, player);
   };
@@ -143,12 +142,6 @@ function GameBoard({ ground, label }: { ground: Squares; label: string }) {
 const isIn = (spot: Spot, places: readonly Spot[]) => places.some((place) => isSame(place, spot));
 
 const isBeside = (a: Spot, b: Spot) => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) === 1;
-
-/** Acts, in games where that is a move. */
-function act() {
-  const action = FAMILY_UI[play.level.value?.puzzle ?? ""]?.action;
-  if (action) void play.make(action);
-}
 
 /** Goes one step to a square beside the player (and pushes what is there), else walks. */
 function tap(spot: Spot, player: Spot) {

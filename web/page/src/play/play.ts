@@ -14,6 +14,7 @@ import * as paths from "../board/paths";
 import type { Fault, Figure, Ground, Level, Paths, Played, Position } from "../protocol";
 import * as records from "../keep/records";
 import { wordOf } from "../board/scene";
+import { againOf, isActionless } from "../levels/script";
 import { Session } from "./session";
 import * as state from "../state";
 import { remark, taken } from "../state";
@@ -24,6 +25,8 @@ export const ground = signal<Ground | null>(null);
 export const game = signal<games.Game>(games.begun());
 export const position = signal<Position | null>(null);
 export const figures = signal<readonly Keyed[]>([]);
+/** Whether what the last move passed on its way is still being shown. */
+export const isPassing = signal(false);
 export const drawing = signal<histories.History<paths.Drawing>>(histories.begin(paths.EMPTY));
 /** What the judge said of the drawing, when every pair was joined. */
 export const judged = signal<{ of: string; solved: boolean } | null>(null);
@@ -174,6 +177,8 @@ export async function open(next: Level, opening: Opening = {}): Promise<boolean>
   judged.value = null;
   challenge.value = null;
   state.painting.value = false;
+  clearTimeout(passing);
+  isPassing.value = false;
   if (answer.ground.of === "paths") {
     const isChallenge = opening.record !== undefined && fromHistory === null;
     const now = histories.begin(isChallenge ? paths.EMPTY : paths.drawingFrom(answer.ground, moves));
@@ -221,13 +226,24 @@ async function openGame(opened: Session, { position: end, moves }: Played, befor
   stand(earlier ? games.after(earlier, next) : next, shown ?? end);
 }
 
-/** Where the game stands now: moves and pieces change at once. */
-function stand(next: games.Game, where: Position) {
+/** Where the game stands now: moves and pieces change at once, or by what the last move passed. */
+function stand(next: games.Game, where: Position, passed: Played["passed"] = []) {
+  clearTimeout(passing);
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   batch(() => {
     game.value = next;
     position.value = where;
-    figures.value = keyed(figures.value, where.figures);
+    show([...(isStill ? [] : passed), where.figures]);
   });
+}
+
+let passing: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows what stands where, one after the other. What is made meanwhile goes on from the end. */
+function show([first = [], ...later]: readonly (readonly Figure[])[]) {
+  figures.value = keyed(figures.value, first);
+  isPassing.value = later.length > 0;
+  if (later.length > 0) passing = setTimeout(() => show(later), againOf(level.value?.text ?? ""));
 }
 
 function say(fault: string | null = null) {
@@ -259,7 +275,7 @@ async function makeNow(more: string, isOne = false) {
     return;
   }
   const before = position.value?.figures ?? [];
-  stand(games.advance(game.value, steps, isOne), answer.position);
+  stand(games.advance(game.value, steps, isOne), answer.position, answer.passed);
   spoken.value = movedWords(before, answer.position.figures);
   say();
   if (answer.position.solved) win();
@@ -280,6 +296,17 @@ function movedWords(before: readonly Figure[], after: readonly Figure[]): string
 function win() {
   if (level.value === null) return;
   records.win(level.value, board.value === null ? (position.value?.tally ?? null) : null);
+}
+
+/** The letter of an action, where the game has one. */
+export const action = computed(() => {
+  const { puzzle = "", text = "" } = level.value ?? {};
+  return isActionless(text) ? undefined : FAMILY_UI[puzzle]?.action;
+});
+
+/** Acts, where that is a move. */
+export function act() {
+  if (action.value) void make(action.value);
 }
 
 /** A step up, right, down or left. */

@@ -62,7 +62,7 @@ export function Status() {
       <p class="unseen" aria-live="polite">
         {play.spoken.value}
       </p>
-      {remark === "" && <small class="keys">{texts.play.keys}</small>}
+      {remark === "" && !state.painting.value && <small class="keys">{texts.play.keys}</small>}
     </div>
   );
 }

@@ -34,13 +34,13 @@ function judged(level: Level): { readonly medal: Medal; readonly said: string; r
   return { medal, said: words.wonLonger(count(mine), count(known.length)), count: count(mine) };
 }
 
-function Seal({ medal }: { medal: Medal }) {
+export function Seal({ medal, label = words.medals[medal] }: { medal: Medal; label?: string }) {
   const points = Array.from({ length: 32 }, (_, at) => {
     const [angle, radius] = [(at * Math.PI) / 16, at % 2 === 0 ? 29 : 25];
     return `${32 + radius * Math.sin(angle)},${32 - radius * Math.cos(angle)}`;
   });
   return (
-    <svg class={`seal ${medal}`} viewBox="0 0 64 64" role="img" aria-label={words.medals[medal]}>
+    <svg class={`seal ${medal}`} viewBox="0 0 64 64" role="img" aria-label={label}>
       <polygon points={points.join(" ")} />
       <circle cx="32" cy="32" r="20" />
       <path d="M22 33l7 7 14-16" />
@@ -48,7 +48,8 @@ function Seal({ medal }: { medal: Medal }) {
   );
 }
 
-export const isWon = () => play.level.value !== null && play.solved.value && film.film.value === null;
+export const isWon = () =>
+  play.level.value !== null && play.solved.value && !play.isPassing.value && film.film.value === null;
 
 /** Goes on to the next level, where there is one. */
 export function next() {
@@ -78,10 +79,7 @@ export function Won() {
           )}
           <button onClick={() => void share(level, play.made.value, record)}>{words.challenge}</button>
           <button onClick={play.restart}>{words.again}</button>
-          <Labelled
-            words={texts.solve.card}
-            onClick={() => void saveCard(level, play.made.value, [words.solved, said])}
-          />
+          <Labelled words={texts.solve.card} onClick={() => void saveCard(level, "", [words.solved, said])} />
         </div>
       </div>
     </div>
