@@ -482,6 +482,11 @@ fn texts_that_are_nearly_levels_are_told_what_is_missing() {
     assert!(message.starts_with("this looks like puzzlescript, but "), "{message}");
     let tagged = format!("<pre><code>{}</code></pre>\n", game.replace('>', "&gt;"));
     assert_eq!(read(&tagged)["ok"]["families"], json!(["puzzlescript"]));
+    // Rows of a map are no fences.
+    let (head, maps) = game.split_at(game.find("\nLEVELS").expect("its levels"));
+    let maps = maps.replace('.', "`").replace("\n#######\n#P", "\n```````\n#######\n#P");
+    let ticked = format!("{}{maps}", head.replace(". = Background", "` = Background"));
+    assert_eq!(read(&ticked)["ok"]["families"], json!(["puzzlescript"]), "{ticked}");
     let address = read("https://www.puzzlescript.net/play.html?p=6841210\n");
     let message = address["error"]["message"].as_str().expect("a message");
     assert!(message.contains("paste its text"), "{message}");

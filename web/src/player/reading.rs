@@ -71,6 +71,13 @@ fn guessed(text: &str) -> Vec<&'static PuzzleFamily> {
     families
 }
 
+/// Whether a line begins or ends code in a chat, perhaps with the name of its language: rows of maps
+/// may begin with the same signs.
+fn is_fence(line: &str) -> bool {
+    let rest = line.trim().strip_prefix("```");
+    rest.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || "+-_".contains(c)))
+}
+
 /// How pages write code, and what is meant.
 const TAGS: [(&str, &str); 7] = [
     ("<pre>", ""),
@@ -85,7 +92,7 @@ const TAGS: [(&str, &str); 7] = [
 /// A text without what chats, mails and sites put around it: fences and tags of code, marks of
 /// quotations, and blanks that are not plain ones.
 fn unquoted(text: &str) -> Cow<'_, str> {
-    let fenced = text.lines().any(|line| line.trim_start().starts_with("```"));
+    let fenced = text.lines().any(is_fence);
     let quoted = text.lines().any(|line| line.starts_with('>'))
         && text.lines().all(|line| line.is_empty() || line.starts_with('>'));
     let tagged = text.contains("<pre");
@@ -101,7 +108,7 @@ fn unquoted(text: &str) -> Cow<'_, str> {
     let mut inside = !fenced;
     // What stands outside of fences is what people say to each other.
     let lines = plain.lines().filter(|line| {
-        let fence = fenced && line.trim_start().starts_with("```");
+        let fence = fenced && is_fence(line);
         inside ^= fence;
         inside && !fence
     });
