@@ -205,8 +205,12 @@ pub type WarehousePlay = MoveGame<WarehouseMoves, WarehouseSpace>;
 
 /// Those of PuzzleScript: positions in four words where they fit, and games of more objects or layers
 /// in any number.
-pub type PuzzleScriptPlay =
-    MoveGame<PuzzleScriptMoves, PuzzleScriptSpace<[u64; 4], 1>, PuzzleScriptSpace<Box<[u64]>, 2>>;
+pub type PuzzleScriptPlay<C = ()> = MoveGame<
+    PuzzleScriptMoves,
+    PuzzleScriptSpace<[u64; 4], 1>,
+    PuzzleScriptSpace<Box<[u64]>, 2>,
+    C,
+>;
 
 /// All families, with what judges their certificates.
 pub static FAMILIES: &[Family] = &[

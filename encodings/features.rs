@@ -44,7 +44,11 @@ pub trait FeatureSpace: Send {
     type State: Clone + Eq + Hash + Send;
 
     /// How to get from one state to another: many moves at once.
-    type Macro: Copy + Debug + Eq + Send;
+    type Macro: Clone + Debug + Eq + Send;
+
+    /// Whether moves are left out, or states given up that may lead to the end: else a search that has
+    /// nothing left to try finds nothing in another variant.
+    const LEAVES_OUT: bool = true;
 
     /// Prepares a puzzle. `variant` numbers different ways to look at it: other plans, other ties.
     /// Even numbers are for ways that find a plan early, or rarely at all.

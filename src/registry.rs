@@ -15,6 +15,7 @@ pub use unstuck_check::registry::{
 use unstuck_check::registry::{
     PuzzleScriptPlay, SnowmanPlay, SokobanPlay, SokobondPlay, WarehousePlay, added,
 };
+use unstuck_encodings::puzzlescript::PuzzleScriptFeatures;
 use unstuck_encodings::sokoban::{SokobanFeatures, SokobanMoves, SokobanPieces, SokobanPulls};
 use unstuck_puzzles::catalogue;
 use unstuck_puzzles::flow::Board as FlowBoard;
@@ -33,6 +34,10 @@ type SokobanCapabilities = (
     DroppedPieces<SokobanPieces>,
     PatternClauses<SokobanMoves>,
 );
+
+/// Features of levels that fit into few words, and of others.
+type PuzzleScriptCapabilities =
+    FeatureGuidance<PuzzleScriptFeatures<[u64; 4], 1>, PuzzleScriptFeatures<Box<[u64]>, 2>>;
 
 /// Name of the family of [`Sokoban`].
 pub const SOKOBAN: &str = Sokoban::NAME;
@@ -54,7 +59,7 @@ pub static FAMILIES: &[Family] = &[
     Family::of::<SokobondEntry<Searched<SokobondPlay>>>(),
     Family::of::<SnowmanEntry<Searched<SnowmanPlay>>>(),
     Family::of::<WarehouseEntry<Searched<WarehousePlay>>>(),
-    Family::of::<PuzzleScriptEntry<Searched<PuzzleScriptPlay>>>(),
+    Family::of::<PuzzleScriptEntry<Searched<PuzzleScriptPlay<PuzzleScriptCapabilities>>>>(),
 ];
 
 /// All families: the built-in ones, then those that were added.

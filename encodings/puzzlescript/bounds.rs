@@ -109,13 +109,7 @@ impl Bounds {
         if self.is_trivial {
             return Some(1);
         }
-        let objects: Vec<usize> = packing
-            .fields
-            .iter()
-            .map(|field| (field, field.value(words)))
-            .filter(|&(field, value)| field.options[value].is_some())
-            .map(|(field, value)| field.first + value)
-            .collect();
+        let objects = packing.objects(words);
         let turns = self.ways.iter().map(|way| way.turns(&objects)).min().unwrap_or(NEVER);
         (turns != NEVER).then_some(u32::from(turns))
     }
@@ -170,7 +164,7 @@ struct Maker<'a> {
 impl Maker<'_> {
     /// How many options all fields have.
     fn options(&self) -> usize {
-        self.packing.fields.last().map_or(0, |field| field.first + field.options.len())
+        self.packing.options()
     }
 
     fn table(&self, other: Turns) -> Table {

@@ -38,6 +38,11 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
         self.packing.bits
     }
 
+    /// How states are packed.
+    pub(super) fn packing(&self) -> &Packing {
+        &self.packing
+    }
+
     /// Puts a state on the board on which turns begin.
     pub(super) fn set_up(&mut self, state: &S) {
         self.machine.start.copy(&self.fixed);
@@ -46,7 +51,7 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
 
     /// The state after an input from the one that is set up, which is `state`; nothing if that is no
     /// move.
-    fn after(&mut self, state: &S, input: Input) -> Option<S> {
+    pub(super) fn after(&mut self, state: &S, input: Input) -> Option<S> {
         match self.machine.turn(input) {
             Turn::Refused => None,
             // A counter has ended what would have taken away objects that states do not know.
@@ -58,7 +63,8 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
                 None
             }
             Turn::Legal { won } => {
-                let next = self.packing.encode(self.machine.board.objects(), won);
+                let before = (state, self.machine.start.objects());
+                let next = self.packing.encode_changed(before, self.machine.board.objects(), won);
                 Some(next.expect("the facts allow every board that a turn leads to"))
             }
             Turn::Unknown => {

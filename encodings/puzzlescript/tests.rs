@@ -1,7 +1,8 @@
 //! The machine, the packing and the bound against the judge.
 
-use super::{PuzzleScriptSpace, Store};
+use super::{PuzzleScriptFeatures, PuzzleScriptSpace, Store};
 use crate::cost::Cost;
+use crate::features::{FeatureSpace, Features};
 use crate::puzzlescript::machine::play::Turn;
 use crate::space::Space;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -372,4 +373,78 @@ fn what_does_not_matter_takes_no_bits() {
                           + late [ Player Dust ] -> [ Player ]"
     );
     assert!(bits(&circle, "all target on crate") > plain);
+}
+
+type SmallFeatures = PuzzleScriptFeatures<[u64; 4], 1>;
+
+/// Each state that can be reached is offered exactly once, from a state that it follows, and what is
+/// won looks better than all else.
+#[test]
+fn features_leave_out_no_state() {
+    let (mut states, mut won) = (0, 0);
+    for seed in 0..600 {
+        let puzzle = PuzzleScript::sample(seed);
+        let Some(reached) = reached(&puzzle, 600) else { continue };
+        let mut space = Small::new(&puzzle, Objective::Moves).expect("a small game");
+        let pack = |state: &State| space.pack(state).expect("a position");
+        let expected: HashSet<[u64; 4]> = reached.iter().map(pack).collect();
+        let mut features = SmallFeatures::new(&puzzle, seed as u32).expect("a small game");
+        let mut found = vec![features.start()];
+        let (mut next, mut choices, mut successors) = (0, Vec::new(), Vec::new());
+        while let Some(state) = found.get(next).copied() {
+            next += 1;
+            assert_eq!(features.features(&state) == [0; 4], features.is_goal(&state), "{seed}");
+            won += usize::from(features.is_goal(&state));
+            if features.is_goal(&state) {
+                continue;
+            }
+            features.choices(&state, &mut choices);
+            space.expand(&state, &mut successors);
+            for choice in choices.drain(..) {
+                let after = features.after(&state, choice.mv);
+                assert!(successors.iter().any(|it| it.0 == after), "{seed}");
+                assert_eq!(choice.features, features.features(&after), "{seed}");
+                found.push(after);
+            }
+            successors.clear();
+        }
+        let known: HashSet<[u64; 4]> = found.iter().copied().collect();
+        assert_eq!((found.len(), &known), (expected.len(), &expected), "seed {seed}");
+        states += found.len();
+    }
+    assert!(states > 5_000 && won > 100, "{states} states, {won} won");
+}
+
+/// Features of the start in a variant.
+fn features(conditions: &str, map: &str, variant: u32) -> Features {
+    let mut space = SmallFeatures::new(&level(PUSH, conditions, map), variant).expect("small");
+    let start = space.start();
+    space.features(&start)
+}
+
+#[test]
+fn features_say_how_far_conditions_are_from_holding() {
+    let of = |conditions: &str, map: &str| features(conditions, map, 2);
+    let far = "########\n#P*..O.#\n#*...O.#\n########";
+    assert_eq!(of("all crate on target", far), [2 + 3 + 4, 0, 0, 0]);
+    assert_eq!(of("all target on crate", far), [2 + 3 + 4, 0, 0, 0]);
+    assert_eq!(of("some crate on target", far), [1 + 3, 0, 0, 0]);
+    assert_eq!(of("some dust on target", far), [1 + 8 + 4, 0, 0, 0]);
+    assert_eq!(of("no crate", far), [2, 0, 0, 0]);
+    assert_eq!(of("no crate on target", &far.replace('O', "@")), [2, 0, 0, 0]);
+    // What has its place needs that itself.
+    let taken = "########\n#P*@.O.#\n#......#\n########";
+    assert_eq!(of("all crate on target", taken), [1 + 3, 0, 0, 0]);
+    assert_eq!(of("all crate on target\nno crate", taken), [1 + 3 + 2, 0, 0, 0]);
+}
+
+#[test]
+fn features_set_apart_what_looks_alike() {
+    let of = |map: &str, variant| features("all crate on target", map, variant);
+    let (open, shut) = ("#####\n#P..#\n#*.O#\n#####", "#####\n#P*.#\n#*.O#\n#####");
+    // Two regions around the crates, and the player's own.
+    assert_eq!((of(open, 4)[1], of(shut, 4)[1]), (1, 2));
+    assert_eq!((of(open, 0)[1], of(shut, 0)[1]), (0, 0));
+    assert_ne!(of(open, 0)[2], of(shut, 0)[2]);
+    assert_eq!((of(open, 2)[2], of(shut, 2)[2]), (0, 0));
 }

@@ -226,6 +226,7 @@ impl LaneAttempts<'_> {
                     return Ok(Some(None));
                 }
                 AttemptEnd::GaveUp => {}
+                AttemptEnd::NothingLeft => return Ok(Some(None)),
                 AttemptEnd::Stopped(Stop::Paused) => return Ok(None),
                 // What it held is free again.
                 AttemptEnd::Stopped(Stop::Memory) => {}

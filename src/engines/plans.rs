@@ -86,6 +86,8 @@ pub(super) fn once(
     match tried.map(|tried| tried.end) {
         Some(AttemptEnd::Found(plan)) => Ok(Some(plan)),
         Some(AttemptEnd::Fault(fault)) => Err(SolveError::refused(fault)),
-        Some(AttemptEnd::GaveUp | AttemptEnd::Stopped(_)) | None => Ok(None),
+        Some(AttemptEnd::GaveUp | AttemptEnd::NothingLeft | AttemptEnd::Stopped(_)) | None => {
+            Ok(None)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The cells of the feature space, and whose turn it is.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use unstuck_encodings::Features;
 
 /// The best choice of a state that was not made yet. The least goes first.
@@ -46,10 +46,14 @@ struct Cell {
 pub(super) struct Cells {
     cells: Vec<Cell>,
     known: HashMap<Features, u32>,
+    /// Those that have choices left, by their numbers, and by their features where the best is asked
+    /// for.
+    open: BTreeSet<u32>,
+    by_features: BTreeSet<(Features, u32)>,
     /// Cells that were not served yet, the last one first.
     fresh: Vec<u32>,
     /// Whose turn it is.
-    turn: usize,
+    turn: u32,
     /// Whether the next turn is that of the best cell; `None` where it never is.
     best_next: Option<bool>,
 }
@@ -58,7 +62,15 @@ impl Cells {
     /// No cells yet; every other turn may be that of the best one.
     pub(super) fn new(best_every_other: bool) -> Self {
         let best_next = best_every_other.then_some(false);
-        Self { cells: Vec::new(), known: HashMap::new(), fresh: Vec::new(), turn: 0, best_next }
+        Self {
+            cells: Vec::new(),
+            known: HashMap::new(),
+            open: BTreeSet::new(),
+            by_features: BTreeSet::new(),
+            fresh: Vec::new(),
+            turn: 0,
+            best_next,
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -80,50 +92,46 @@ impl Cells {
     }
 
     /// Adds a choice to a cell.
-    pub(super) fn open(&mut self, cell: u32, line: u32, entry: Entry) {
-        let cell = &mut self.cells[cell as usize];
+    pub(super) fn open(&mut self, number: u32, line: u32, entry: Entry) {
+        let cell = &mut self.cells[number as usize];
         cell.open += 1;
+        self.open.insert(number);
+        if self.best_next.is_some() {
+            self.by_features.insert((cell.features, number));
+        }
         cell.lines.entry(line).or_default().open.push(Reverse(entry));
     }
 
     /// The state whose best choice is to be made; `None` when no choice is left.
     pub(super) fn next(&mut self) -> Option<u32> {
         while let Some(cell) = self.fresh.pop() {
-            if let Some(node) = self.serve(cell as usize) {
+            if let Some(node) = self.serve(cell) {
                 return Some(node);
             }
         }
         if let Some(is_next) = &mut self.best_next {
             *is_next = !*is_next;
             if !*is_next {
-                return self.best().and_then(|best| self.serve(best));
+                let &(_, best) = self.by_features.first()?;
+                return self.serve(best);
             }
         }
-        for _ in 0..self.cells.len() {
-            self.turn = (self.turn + 1) % self.cells.len();
-            if let Some(node) = self.serve(self.turn) {
-                return Some(node);
-            }
-        }
-        None
-    }
-
-    /// The cell with the least features that has choices left.
-    fn best(&self) -> Option<usize> {
-        let open = (0..self.cells.len()).filter(|&cell| self.cells[cell].open > 0);
-        open.min_by_key(|&cell| self.cells[cell].features)
+        let later = self.open.range(self.turn + 1..).next();
+        self.turn = *later.or_else(|| self.open.first())?;
+        self.serve(self.turn)
     }
 
     /// The next choice of a cell: the best one of the line that was served least.
-    fn serve(&mut self, cell: usize) -> Option<u32> {
-        let cell = &mut self.cells[cell];
-        if cell.open == 0 {
-            return None;
-        }
+    fn serve(&mut self, number: u32) -> Option<u32> {
+        let cell = &mut self.cells[number as usize];
         let open = cell.lines.values_mut().filter(|line| !line.open.is_empty());
         let line = open.min_by_key(|line| line.served)?;
         line.served += 1;
         cell.open -= 1;
+        if cell.open == 0 {
+            self.open.remove(&number);
+            self.by_features.remove(&(cell.features, number));
+        }
         line.open.pop().map(|Reverse(entry)| entry.node)
     }
 }

@@ -39,7 +39,9 @@ pub struct Attempt {
 pub enum FeatureSearchOutcome<S> {
     /// The states of a plan, from the start of the game to its goal.
     Found(Vec<S>),
-    /// Nothing is left of what this search is willing to try, or its states are used up.
+    /// Nothing is left of what this search is willing to try.
+    NothingLeft,
+    /// Its states are used up.
     GaveUp,
     /// A limit struck.
     Stopped(Stop),
@@ -97,7 +99,7 @@ impl<F: FeatureSpace> Search<F> {
                 Some(Step::Goal(node)) => {
                     break FeatureSearchOutcome::Found(tree.path(node));
                 }
-                None => break FeatureSearchOutcome::GaveUp,
+                None => break FeatureSearchOutcome::NothingLeft,
                 Some(Step::Grown | Step::Known) => {}
             }
             tree.steps += 1;

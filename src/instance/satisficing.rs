@@ -17,6 +17,9 @@ pub enum AttemptEnd {
     Found(Verified),
     /// Nothing is left of what this search is willing to try, or its states are used up.
     GaveUp,
+    /// Nothing is left to try, and another try has no more than that: likely there is no plan, but
+    /// this search does not show it.
+    NothingLeft,
     /// A limit struck.
     Stopped(Stop),
     /// The search found a plan that the rules refuse: an internal error.
@@ -92,7 +95,8 @@ fn begin_in<F: FeatureSpace + 'static>(
         let end = match end {
             FeatureSearchOutcome::Found(path) => judged_plan(puzzle, &search.space().plan(&path))
                 .map_or_else(AttemptEnd::Fault, AttemptEnd::Found),
-            FeatureSearchOutcome::GaveUp => AttemptEnd::GaveUp,
+            FeatureSearchOutcome::NothingLeft if !F::LEAVES_OUT => AttemptEnd::NothingLeft,
+            FeatureSearchOutcome::NothingLeft | FeatureSearchOutcome::GaveUp => AttemptEnd::GaveUp,
             FeatureSearchOutcome::Stopped(stop) => AttemptEnd::Stopped(stop),
         };
         AttemptReport { end, stats }

@@ -35,6 +35,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("encodings/laws.rs", "holds encodings to laws in tests"),
     ("encodings/lib.rs", "names the modules"),
     ("encodings/pieces.rs", "what learning knows of a game; what it finds is judged"),
+    ("encodings/puzzlescript/features.rs", "features guide a search for plans, which are replayed"),
+    ("encodings/puzzlescript/guide.rs", "features guide a search for plans, which are replayed"),
     ("encodings/puzzlescript/machine/board.rs", "plays turns for search, whose plans are replayed"),
     ("encodings/puzzlescript/machine/play.rs", "plays turns for search, whose plans are replayed"),
     (

@@ -6,6 +6,7 @@ use crate::puzzlescript::analysis::facts::Facts;
 use crate::puzzlescript::analysis::numbering::{Numbering, Words};
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::Range;
 
 /// Words that hold a state.
 pub trait Store: Clone + Eq + Hash + Send + Sync + Debug {
@@ -70,7 +71,10 @@ impl Field {
 /// How the states of a level are packed. The first bit says whether the level is won.
 #[derive(Clone, Debug)]
 pub(crate) struct Packing {
+    /// In the order of the cells.
     pub(crate) fields: Vec<Field>,
+    /// For each cell the number of its first field, and how many there are at the end.
+    firsts: Vec<usize>,
     /// For each field, its objects.
     members: Vec<Words<4>>,
     /// For each field and each object of the game, the value that stands for it.
@@ -89,6 +93,7 @@ impl Packing {
     pub(crate) fn new(numbering: &Numbering, facts: &Facts, lasting: &[Cells]) -> Option<Self> {
         let mut packing = Self {
             fields: Vec::new(),
+            firsts: Vec::new(),
             members: Vec::new(),
             values: Vec::new(),
             fixed: Vec::new(),
@@ -97,6 +102,7 @@ impl Packing {
         };
         let mut used = 1;
         for cell in 0..facts.grid.len() {
+            packing.firsts.push(packing.fields.len());
             for layer in &numbering.layers {
                 let bit = |object: usize| numbering.objects[object];
                 let can = layer.iter().copied().filter(|&object| lasting[bit(object)].has(cell));
@@ -111,6 +117,7 @@ impl Packing {
                 }
             }
         }
+        packing.firsts.push(packing.fields.len());
         packing.bits = used;
         packing.words = used.div_ceil(64);
         Some(packing)
@@ -138,7 +145,7 @@ impl Packing {
                 values[object] = value as u8;
             }
         }
-        let first = self.fields.last().map_or(0, |field| field.first + field.options.len());
+        let first = self.options();
         self.fields.push(Field {
             cell,
             options,
@@ -151,6 +158,18 @@ impl Packing {
         self.values.push(values);
         *used += bits;
         Some(())
+    }
+
+    /// How many options all fields have.
+    pub(crate) fn options(&self) -> usize {
+        self.fields.last().map_or(0, |field| field.first + field.options.len())
+    }
+
+    /// The options of a state's objects, by their numbers among those of all fields.
+    pub(crate) fn objects(&self, words: &[u64]) -> Vec<usize> {
+        let values = self.fields.iter().map(|field| (field, field.value(words)));
+        let objects = values.filter(|&(field, value)| field.options[value].is_some());
+        objects.map(|(field, value)| field.first + value).collect()
     }
 
     /// Whether the state is won.
@@ -179,19 +198,49 @@ impl Packing {
         won: bool,
     ) -> Option<S> {
         let mut state = S::zeroed(self.words)?;
-        let words = state.words_mut();
-        words[0] = u64::from(won);
-        for ((field, members), values) in self.fields.iter().zip(&self.members).zip(&self.values) {
+        self.set(state.words_mut(), 0..self.fields.len(), objects)?;
+        state.words_mut()[0] |= u64::from(won);
+        Some(state)
+    }
+
+    /// The state of a board that differs in some cells from another one, whose state is known.
+    pub(crate) fn encode_changed<S: Store, const N: usize>(
+        &self,
+        (state, before): (&S, &[Words<N>]),
+        objects: &[Words<N>],
+        won: bool,
+    ) -> Option<S> {
+        let mut state = state.clone();
+        for cell in (0..objects.len()).filter(|&cell| objects[cell] != before[cell]) {
+            self.set(state.words_mut(), self.firsts[cell]..self.firsts[cell + 1], objects)?;
+        }
+        state.words_mut()[0] |= u64::from(won);
+        Some(state)
+    }
+
+    /// Sets some fields to what a board has there.
+    fn set<const N: usize>(
+        &self,
+        words: &mut [u64],
+        fields: Range<usize>,
+        objects: &[Words<N>],
+    ) -> Option<()> {
+        for number in fields {
+            let (field, members) = (&self.fields[number], &self.members[number]);
             let cell = &objects[field.cell];
             let here = (0..N).find(|&at| cell[at] & members[at] != 0);
             let value = match here {
-                Some(at) => values[64 * at + (cell[at] & members[at]).trailing_zeros() as usize],
+                Some(at) => {
+                    let object = 64 * at + (cell[at] & members[at]).trailing_zeros() as usize;
+                    self.values[number][object]
+                }
                 None if field.options[0].is_none() => 0,
                 None => return None,
             };
-            words[field.word] |= u64::from(value) << field.shift;
+            let word = &mut words[field.word];
+            *word = *word & !(field.mask << field.shift) | u64::from(value) << field.shift;
         }
-        Some(state)
+        Some(())
     }
 
     /// Whether a board has other objects than its fields and what never changes: never, unless the
