@@ -23,7 +23,7 @@ impl Number for u16 {
 }
 
 /// A set of numbers below `64 * WORDS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BitSet<const WORDS: usize, N = usize>([u64; WORDS], PhantomData<N>);
 
 impl<const WORDS: usize, N: Number> BitSet<WORDS, N> {
@@ -166,6 +166,14 @@ impl<const WORDS: usize, N: Number> BitSet<WORDS, N> {
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = N> + use<WORDS, N> {
         Members { rest: *self, at: 0 }
+    }
+}
+
+impl<const WORDS: usize, N> std::hash::Hash for BitSet<WORDS, N> {
+    #[inline]
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        // Word by word: of an array the bytes would be hashed, and their number.
+        self.0.iter().for_each(|&word| state.write_u64(word));
     }
 }
 

@@ -114,9 +114,6 @@ tuning! {
     backward_states = 10_000_000, 1, 4_000_000_000, "states",
         "what search from the end may keep where lengths count: on large boards A* is better",
         "SokHard under `pushes`";
-    backward_greedy_weight = 1_000, 10, 1_000, "tenths",
-        "the same where any plan will do",
-        "SokHard, any plan";
     greedy_states = 20_000_000, 1, 4_000_000_000, "states",
         "what weighted A* may keep that looks for a plan beside A*",
         "XSokoban at 60 s";

@@ -14,6 +14,16 @@ pub struct BackwardEngine;
 /// How the engine is called.
 pub(crate) const BACKWARD: &str = "backward";
 
+/// States that are expanded together: with one the search waits for memory most of its time.
+const BATCH: usize = 64;
+
+impl BackwardEngine {
+    /// Whether the end of a game is likely the easier one.
+    pub(crate) fn leads(task: Task<'_>) -> bool {
+        task.instance.capability::<dyn FromTheEnd>().is_some_and(|game| game.leads())
+    }
+}
+
 impl Engine for BackwardEngine {
     fn name(&self) -> &'static str {
         BACKWARD
@@ -29,15 +39,17 @@ impl Engine for BackwardEngine {
 
     fn work<'a>(&'a self, task: Task<'a>) -> Work<'a> {
         let begin = move |ledger: &Ledger<'_>, budget: &Budget<'_>| {
-            let tuning = &task.request.tuning;
             // Where any plan will do, there is no end of states.
-            let (weight_tenths, max_states) = match task.counts() {
-                true => (tuning.backward_weight, usize::try_from(tuning.backward_states).ok()),
-                false => (tuning.backward_greedy_weight, None),
+            let tuning = &task.request.tuning;
+            let most = usize::try_from(tuning.backward_states).ok();
+            let strategy = Strategy {
+                weight_tenths: tuning.backward_weight,
+                greedy: !task.counts(),
+                max_states: most.filter(|_| task.counts()),
+                batch: BATCH,
+                threads: budget.threads(),
+                ..strategy(task, ledger)
             };
-            let threads = budget.threads();
-            let strategy =
-                Strategy { weight_tenths, max_states, threads, ..strategy(task, ledger) };
             task.instance.capability::<dyn FromTheEnd>()?.begin_search(strategy)
         };
         // The walks of a plan need not be the shortest of all plans with as many pushes.

@@ -81,6 +81,7 @@ impl<S: Space> Search<S> {
         while common.expanded() < alone && common.ended().is_none() {
             first.run(alone - common.expanded(), &mut watch);
         }
+        drop(first);
         common.stop_after(most);
         if common.ended().is_none() {
             while spaces.len() < workers {
@@ -118,9 +119,9 @@ pub fn search<S: Space>(
 
 /// The states on the way to one.
 fn path<T: Clone + Eq + std::hash::Hash>(common: &SharedState<T>, mut id: table::Id) -> Vec<T> {
-    let mut path = Vec::new();
+    let (mut path, mut table) = (Vec::new(), common.table.access(true));
     while id != NO_PARENT {
-        let (state, node) = common.table.get(id);
+        let (state, node) = table.get(id);
         path.push(state);
         id = node.parent;
     }

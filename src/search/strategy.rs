@@ -36,6 +36,9 @@ pub struct Strategy {
     /// The bound counts this many tenths: 0 is breadth first, 10 is A*, 20 is weighted A* with w = 2, whose plan need
     /// not be shortest.
     pub weight_tenths: u64,
+    /// Go by the bound alone, the latest of equals first, and keep the first way to a state: for any
+    /// plan at all. Neither `cap` nor `incumbent` counts then.
+    pub greedy: bool,
     /// Ask for plans of at most this cost only. States that exceed it are not kept.
     pub cap: Option<Cost>,
     /// Ask for plans only that are cheaper than those that others find meanwhile.
@@ -46,6 +49,9 @@ pub struct Strategy {
     pub max_expanded: Option<u64>,
     /// Search the plain space of the rules instead of the family's packed one: the oracle.
     pub plain: bool,
+    /// States that are expanded together. Where that is cheap, most of the time goes into waiting for
+    /// memory, and the successors of several are looked up in about the time of one.
+    pub batch: usize,
     /// Threads to search with when the search is not over soon.
     pub threads: usize,
 }
@@ -54,11 +60,13 @@ impl Default for Strategy {
     fn default() -> Self {
         Self {
             weight_tenths: 10,
+            greedy: false,
             cap: None,
             incumbent: Incumbent::default(),
             max_states: None,
             max_expanded: None,
             plain: false,
+            batch: 1,
             threads: 1,
         }
     }

@@ -4,7 +4,8 @@
 use crate::machine::lock;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::{BuildHasher, Hash};
-use std::sync::Mutex;
+use std::hint::black_box;
+use std::sync::{Mutex, MutexGuard};
 use unstuck_encodings::Cost;
 
 /// A state by its number.
@@ -76,11 +77,22 @@ impl<T> Shard<T> {
     }
 }
 
+/// The shard of a hash. The table of a shard uses the lowest and the highest bits.
+fn shard_of(hash: u64) -> u32 {
+    (hash >> 32) as u32 % SHARDS
+}
+
 /// The states that were reached.
 #[derive(Debug)]
 pub(super) struct StateTable<T> {
     shards: Vec<Mutex<Shard<T>>>,
     hasher: DefaultHashBuilder,
+}
+
+/// The table as a worker has it: one that is alone holds all shards, and waits for no lock.
+pub(super) struct TableAccess<'a, T> {
+    table: &'a StateTable<T>,
+    held: Vec<MutexGuard<'a, Shard<T>>>,
 }
 
 impl<T: Clone + Eq + Hash> StateTable<T> {
@@ -92,73 +104,103 @@ impl<T: Clone + Eq + Hash> StateTable<T> {
         }
     }
 
-    /// Notes a way to a state, if it is the cheapest so far and `bound` allows the state: then
-    /// its number, whether it is new, and what `bound` said.
+    /// Access for a worker, which is alone or not.
+    pub(super) fn access(&self, is_alone: bool) -> TableAccess<'_, T> {
+        let held = self.shards.iter().filter(|_| is_alone).map(lock).collect();
+        TableAccess { table: self, held }
+    }
+}
+
+impl<T: Clone + Eq + Hash> TableAccess<'_, T> {
+    #[inline]
+    fn with<R>(&mut self, number: u32, work: impl FnOnce(&mut Shard<T>) -> R) -> R {
+        match self.held.get_mut(number as usize) {
+            Some(shard) => work(shard),
+            None => work(&mut lock(&self.table.shards[number as usize])),
+        }
+    }
+
+    /// The hash of a state, and without a lock a first look at where it would be: what comes from
+    /// memory is there when it is asked for again.
+    #[inline]
+    pub(super) fn look_up(&self, state: &T) -> u64 {
+        let hash = self.table.hasher.hash_one(state);
+        if let Some(shard) = self.held.get(shard_of(hash) as usize) {
+            let place = shard.table.find(hash, |_| true);
+            black_box(place.map(|&index| shard.kept[index as usize].1.parent));
+        }
+        hash
+    }
+
+    /// Notes a way to a state, if it is the first one, or the cheapest so far where these `reopen` a
+    /// state, and `bound` allows the state: then its number, whether it is new, and what `bound` said.
     pub(super) fn reach<B>(
-        &self,
+        &mut self,
         state: T,
+        hash: u64,
         cost: Cost,
         parent: Id,
+        reopen: bool,
         bound: impl FnOnce(&T) -> Option<B>,
     ) -> Option<(Id, bool, B)> {
-        let hash = self.hasher.hash_one(&state);
-        // The table of a shard uses the lowest and the highest bits.
-        let number = (hash >> 32) as u32 % SHARDS;
-        let mut guard = lock(&self.shards[number as usize]);
-        let shard = &mut *guard;
-        let known = shard.table.find(hash, |&index| shard.kept[index as usize].0 == state).copied();
-        if known.is_some_and(|index| shard.kept[index as usize].1.cost() <= cost) {
-            return None;
-        }
-        let bound = bound(&state)?;
-        let mut node = SearchNode::new(parent, cost);
-        let index = match known {
-            Some(index) => {
-                node.packed |= CHEAPER;
-                shard.kept[index as usize].1 = node;
-                index
+        let hasher = &self.table.hasher;
+        let number = shard_of(hash);
+        self.with(number, |shard| {
+            let Shard { kept, table, .. } = shard;
+            let known = table.find(hash, |&index| kept[index as usize].0 == state).copied();
+            if known.is_some_and(|at| !reopen || kept[at as usize].1.cost() <= cost) {
+                return None;
             }
-            None => {
-                let index = shard.keep(state, node);
-                let (kept, hasher) = (&shard.kept, &self.hasher);
-                shard.table.insert_unique(hash, index, |&i| hasher.hash_one(&kept[i as usize].0));
-                index
-            }
-        };
-        Some((index * SHARDS + number, known.is_none(), bound))
+            let bound = bound(&state)?;
+            let mut node = SearchNode::new(parent, cost);
+            let index = match known {
+                Some(index) => {
+                    node.packed |= CHEAPER;
+                    kept[index as usize].1 = node;
+                    index
+                }
+                None => {
+                    let index = shard.keep(state, node);
+                    let Shard { kept, table, .. } = shard;
+                    table.insert_unique(hash, index, |&i| hasher.hash_one(&kept[i as usize].0));
+                    index
+                }
+            };
+            Some((index * SHARDS + number, known.is_none(), bound))
+        })
     }
 
     /// Takes a state for expansion, with its cost; `None` when that was done at this cost.
-    pub(super) fn close(&self, id: Id) -> Option<(T, Cost)> {
-        let mut shard = lock(&self.shards[(id % SHARDS) as usize]);
-        let (state, node) = &mut shard.kept[(id / SHARDS) as usize];
-        if node.packed & CLOSED != 0 {
-            return None;
-        }
-        node.packed |= CLOSED;
-        Some((state.clone(), node.cost()))
+    pub(super) fn close(&mut self, id: Id) -> Option<(T, Cost)> {
+        self.with(id % SHARDS, |shard| {
+            let (state, node) = &mut shard.kept[(id / SHARDS) as usize];
+            if node.packed & CLOSED != 0 {
+                return None;
+            }
+            node.packed |= CLOSED;
+            Some((state.clone(), node.cost()))
+        })
     }
 
     /// Drops a state that was never expanded, so that nothing refers to it.
-    pub(super) fn drop(&self, id: Id) {
-        let index = id / SHARDS;
-        let mut guard = lock(&self.shards[(id % SHARDS) as usize]);
-        let shard = &mut *guard;
-        if shard.kept[index as usize].1.packed & (CLOSED | CHEAPER) != 0 {
-            // Its estimate may have changed since, and others may have been reached from it.
-            return;
-        }
-        let hash = self.hasher.hash_one(&shard.kept[index as usize].0);
-        if let Ok(entry) = shard.table.find_entry(hash, |&other| other == index) {
-            entry.remove();
-            shard.free.push(index);
-        }
+    pub(super) fn drop(&mut self, id: Id) {
+        let (index, hasher) = (id / SHARDS, &self.table.hasher);
+        self.with(id % SHARDS, |shard| {
+            if shard.kept[index as usize].1.packed & (CLOSED | CHEAPER) != 0 {
+                // Its estimate may have changed since, and others may have been reached from it.
+                return;
+            }
+            let hash = hasher.hash_one(&shard.kept[index as usize].0);
+            if let Ok(entry) = shard.table.find_entry(hash, |&other| other == index) {
+                entry.remove();
+                shard.free.push(index);
+            }
+        });
     }
 
     /// A state and how it was reached.
-    pub(super) fn get(&self, id: Id) -> (T, SearchNode) {
-        let shard = lock(&self.shards[(id % SHARDS) as usize]);
-        shard.kept[(id / SHARDS) as usize].clone()
+    pub(super) fn get(&mut self, id: Id) -> (T, SearchNode) {
+        self.with(id % SHARDS, |shard| shard.kept[(id / SHARDS) as usize].clone())
     }
 }
 
@@ -180,22 +222,28 @@ mod tests {
     #[test]
     fn dropped_states_make_room_and_expanded_ones_stay() {
         let table = StateTable::new();
-        let reach = |state: u32, cost: u32| {
-            let cost = Cost::new(0, cost);
-            table.reach(state, cost, NO_PARENT, |_| Some(())).map(|(id, new, ())| (id, new))
-        };
-        let (dropped, _) = reach(1, 5).unwrap();
-        table.drop(dropped);
-        assert!(reach(1, 9).unwrap().1, "it is new again");
-        for (state, cheaper) in [(2, false), (3, true)] {
-            let (id, _) = reach(state, 5).unwrap();
-            if cheaper {
-                assert_eq!(reach(state, 4), Some((id, false)));
-            } else {
-                table.close(id).unwrap();
+        for is_alone in [true, false] {
+            let mut table = table.access(is_alone);
+            let reach = |table: &mut TableAccess<'_, _>, state: u32, cost: u32| {
+                let cost = Cost::new(0, cost);
+                let hash = table.look_up(&state);
+                let reached = table.reach(state, hash, cost, NO_PARENT, true, |_| Some(()));
+                reached.map(|(id, new, ())| (id, new))
+            };
+            let first = 10 * u32::from(is_alone);
+            let (dropped, _) = reach(&mut table, first, 5).unwrap();
+            table.drop(dropped);
+            assert!(reach(&mut table, first, 9).unwrap().1, "it is new again");
+            for (state, cheaper) in [(first + 2, false), (first + 3, true)] {
+                let (id, _) = reach(&mut table, state, 5).unwrap();
+                if cheaper {
+                    assert_eq!(reach(&mut table, state, 4), Some((id, false)));
+                } else {
+                    table.close(id).unwrap();
+                }
+                table.drop(id);
+                assert_eq!(reach(&mut table, state, 6), None, "it is still known");
             }
-            table.drop(id);
-            assert_eq!(reach(state, 6), None, "it is still known");
         }
     }
 }

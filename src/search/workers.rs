@@ -7,7 +7,7 @@
 //! worker.
 
 use super::strategy::{SearchStats, Strategy};
-use super::table::{Id, MAX_STATES, NO_PARENT, SearchNode, StateTable};
+use super::table::{Id, MAX_STATES, NO_PARENT, SearchNode, StateTable, TableAccess};
 use crate::limits::{Limits, Stop};
 use crate::machine::{Instant, lock};
 use std::collections::BTreeMap;
@@ -36,14 +36,17 @@ impl OpenList {
         self.0.entry(estimate).or_default().push(id);
     }
 
-    /// A state with the least estimate, if that is in the layer.
-    fn pop(&mut self, layer: Cost) -> Option<Id> {
-        let mut first = self.0.first_entry().filter(|first| *first.key() <= layer)?;
-        let id = first.get_mut().pop();
-        if first.get().is_empty() {
-            first.remove();
+    /// Moves states with the least estimates to others, up to `most`, if they are in the layer.
+    fn pop(&mut self, layer: Cost, most: usize, to: &mut Vec<Id>) {
+        while to.len() < most {
+            let first = self.0.first_entry().filter(|first| *first.key() <= layer);
+            let Some(mut first) = first else { return };
+            let ids = first.get_mut();
+            to.extend(ids.drain(ids.len().saturating_sub(most - to.len())..).rev());
+            if ids.is_empty() {
+                first.remove();
+            }
         }
-        id
     }
 
     /// Half of the states with the least estimate, if there are many of them in the layer.
@@ -155,13 +158,14 @@ impl<T: Clone + Eq + std::hash::Hash> SharedState<T> {
 
     /// Whether estimates are costs that no plan undercuts.
     fn is_exact(&self) -> bool {
-        self.strategy.weight_tenths <= 10
+        !self.strategy.greedy && self.strategy.weight_tenths <= 10
     }
 
     /// Whether a plan of this cost is still of use.
     fn is_wanted(&self, cost: Cost) -> bool {
-        self.strategy.cap.is_none_or(|cap| cost <= cap)
-            && self.strategy.incumbent.known().is_none_or(|incumbent| cost < incumbent)
+        self.strategy.greedy
+            || self.strategy.cap.is_none_or(|cap| cost <= cap)
+                && self.strategy.incumbent.known().is_none_or(|incumbent| cost < incumbent)
     }
 
     /// Lets a search that a limit has stopped go on.
@@ -218,7 +222,14 @@ pub(super) struct Worker<'a, S: Space> {
     workers: usize,
     space: &'a mut S,
     common: &'a SharedState<S::State>,
+    table: TableAccess<'a, S::State>,
+    /// What is expanded together.
+    taken: Vec<Id>,
+    /// The same with costs, and how many successors there are up to each.
+    batch: Vec<(Id, S::State, Cost)>,
+    ends: Vec<usize>,
     successors: Vec<(S::State, Cost)>,
+    hashes: Vec<u64>,
     /// Estimates and numbers of states that the last expansion opened.
     opened: Vec<(Cost, Id)>,
     expanded: u64,
@@ -234,33 +245,50 @@ impl<'a, S: Space> Worker<'a, S> {
         space: &'a mut S,
         common: &'a SharedState<S::State>,
     ) -> Self {
-        let (successors, opened) = (Vec::new(), Vec::new());
-        let (expanded, states, incumbent) = (0, 0, None);
-        Self { number, workers, space, common, successors, opened, expanded, states, incumbent }
+        Self {
+            number,
+            workers,
+            space,
+            common,
+            table: common.table.access(workers == 1),
+            taken: Vec::new(),
+            batch: Vec::new(),
+            ends: Vec::new(),
+            successors: Vec::new(),
+            hashes: Vec::new(),
+            opened: Vec::new(),
+            expanded: 0,
+            states: 0,
+            incumbent: None,
+        }
     }
 
     /// Opens the starts of the space.
     pub(super) fn open_starts(&mut self) {
         for start in self.space.starts() {
-            self.reach(start, Cost::ZERO, NO_PARENT);
+            let hash = self.table.look_up(&start);
+            self.reach(start, hash, Cost::ZERO, NO_PARENT);
         }
         self.hand_over();
         self.count();
     }
 
     /// Notes that a state can be reached at a cost, and opens it when that is news.
-    fn reach(&mut self, state: S::State, cost: Cost, parent: Id) {
-        let Self { space, common, .. } = self;
+    fn reach(&mut self, state: S::State, hash: u64, cost: Cost, parent: Id) {
+        let Self { space, common, table, .. } = self;
         if !SearchNode::holds(cost) {
             common.end(WorkersEnd::Stopped(Stop::Memory));
             return;
         }
         let within = |bound: &Cost| common.is_wanted(cost + *bound);
         let bound = |state: &S::State| space.bound(state).filter(within);
-        let Some((id, new, bound)) = common.table.reach(state, cost, parent, bound) else { return };
+        let Strategy { weight_tenths, greedy, .. } = common.strategy;
+        let reached = table.reach(state, hash, cost, parent, !greedy, bound);
+        let Some((id, new, bound)) = reached else { return };
         self.states += u64::from(new);
         // Rounding down keeps an unweighted estimate exact.
-        self.opened.push((cost + bound.weighted(common.strategy.weight_tenths), id));
+        let estimate = if greedy { bound } else { cost + bound.weighted(weight_tenths) };
+        self.opened.push((estimate, id));
     }
 
     /// Puts what was opened with the open states.
@@ -277,22 +305,24 @@ impl<'a, S: Space> Worker<'a, S> {
         self.common.states.fetch_add(std::mem::take(&mut self.states), Relaxed);
     }
 
-    /// A state of the layer: one's own, or one of those that another worker has many of.
-    fn take(&mut self) -> Option<Id> {
+    /// Takes up to `most` states of the layer: one's own, or some of those that another worker has many
+    /// of; whether there are any.
+    fn take(&mut self, most: usize) -> bool {
         let (common, layer) = (self.common, self.common.layer());
-        if let Some(id) = lock(&common.opens[self.number]).pop(layer) {
-            return Some(id);
-        }
+        lock(&common.opens[self.number]).pop(layer, most, &mut self.taken);
         let others = (1..self.workers).map(|step| (self.number + step) % self.workers);
         for other in others {
+            if !self.taken.is_empty() {
+                break;
+            }
             let half = lock(&common.opens[other]).split(layer);
             if let Some((estimate, ids)) = half {
                 let mut open = lock(&common.opens[self.number]);
                 open.0.entry(estimate).or_default().extend(ids);
-                return open.pop(layer);
+                open.pop(layer, most, &mut self.taken);
             }
         }
-        None
+        !self.taken.is_empty()
     }
 
     /// Wakes another worker when there is work for it.
@@ -304,20 +334,34 @@ impl<'a, S: Space> Worker<'a, S> {
         }
     }
 
-    /// Expands one state; ends the search when it is a goal.
-    fn expand(&mut self, id: Id) {
-        let Some((state, cost)) = self.common.table.close(id) else { return };
-        if self.space.is_goal(&state) {
-            self.common.end(WorkersEnd::Goal(id));
-            return;
+    /// Expands what was taken; ends the search at a goal.
+    fn expand(&mut self) {
+        let Self { space, table, taken, batch, ends, successors, hashes, .. } = self;
+        let closed = taken.drain(..).filter_map(|id| table.close(id).map(|(at, c)| (id, at, c)));
+        batch.extend(closed);
+        for (id, state, _) in &*batch {
+            if space.is_goal(state) {
+                self.common.end(WorkersEnd::Goal(*id));
+                return;
+            }
+            space.expand(state, successors);
+            ends.push(successors.len());
         }
-        self.expanded += 1;
-        let mut successors = std::mem::take(&mut self.successors);
-        self.space.expand(&state, &mut successors);
-        for (next, step) in successors.drain(..) {
-            self.reach(next, cost + step, id);
+        self.expanded += batch.len() as u64;
+        hashes.extend(successors.iter().map(|(state, _)| table.look_up(state)));
+        let (mut successors, mut begin) = (std::mem::take(successors), 0);
+        let mut next = successors.drain(..);
+        for at in 0..self.batch.len() {
+            let (id, _, cost) = self.batch[at];
+            for number in begin..self.ends[at] {
+                let (state, step) = next.next().expect("there is one up to the end");
+                self.reach(state, self.hashes[number], cost + step, id);
+            }
+            begin = self.ends[at];
         }
+        drop(next);
         self.successors = successors;
+        (self.batch.clear(), self.ends.clear(), self.hashes.clear());
         self.hand_over();
     }
 
@@ -333,7 +377,7 @@ impl<'a, S: Space> Worker<'a, S> {
             common.end(WorkersEnd::Exhausted);
         } else if let Some(incumbent) = incumbent {
             let cut = lock(&common.opens[self.number]).cut(incumbent);
-            cut.for_each(|id| common.table.drop(id));
+            cut.for_each(|id| self.table.drop(id));
         }
     }
 
@@ -342,14 +386,15 @@ impl<'a, S: Space> Worker<'a, S> {
     pub(super) fn run(&mut self, most: u64, watch: &mut dyn FnMut() -> Option<Stop>) {
         let (mut begun, mut since, mut expanded) = (Instant::now(), 0, 0);
         while !self.common.over.load(Relaxed) && expanded < most {
-            match self.take() {
-                Some(id) => {
-                    self.expand(id);
-                    expanded += 1;
-                    since += 1;
+            let batch = self.common.strategy.batch.min((most - expanded) as usize);
+            match self.take(batch) {
+                true => {
+                    expanded += self.taken.len() as u64;
+                    since += self.taken.len() as u64;
+                    self.expand();
                     self.share();
                 }
-                None => {
+                false => {
                     self.count();
                     self.common.rest(self.workers);
                     // A nap takes as long as a good part of a round.

@@ -64,9 +64,11 @@ fn what_is_found_from_the_end_is_what_there_is() {
     for (name, instance) in boards(Objective::Pushes) {
         let Some(known) = common::optimum(instance.as_ref(), STATES) else { continue };
         let game = instance.capability::<dyn FromTheEnd>().expect("it can be played backwards");
-        for weight_tenths in [0, 10, 1_000] {
+        for (weight_tenths, greedy, batch) in
+            [(0, false, 1), (10, false, 16), (20, false, 16), (10, true, 1), (10, true, 16)]
+        {
             let search = |strategy: Strategy| {
-                let strategy = Strategy { weight_tenths, ..strategy };
+                let strategy = Strategy { weight_tenths, greedy, batch, ..strategy };
                 game.begin_search(strategy).expect("it is small")(&Limits::none(), &mut |_| {})
             };
             let report = search(Strategy::default());
@@ -76,7 +78,7 @@ fn what_is_found_from_the_end_is_what_there_is() {
                 end => panic!("{name}: {end:?}"),
             };
             assert_eq!(found.is_some(), known.is_some(), "{name} by {weight_tenths}");
-            if weight_tenths > 10 {
+            if greedy || weight_tenths > 10 {
                 continue;
             }
             assert_eq!(found, known, "{name} by {weight_tenths}");
