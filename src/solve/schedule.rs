@@ -158,7 +158,7 @@ impl Stage {
 impl Lane {
     /// A lane that ends with its stages, at the usual priority.
     pub const fn new(name: &'static str, start: StartCondition, stages: &'static [Stage]) -> Self {
-        Self { name, start, end: EndCondition::WithStages, charge: 2, stages }
+        Self { name, start, end: EndCondition::WithStages, charge: USUAL_CHARGE, stages }
     }
 
     /// The same with an end.
@@ -166,9 +166,9 @@ impl Lane {
         Self { end, ..self }
     }
 
-    /// The same with twice as much of the machine where lanes take turns.
-    pub const fn preferred(self) -> Self {
-        Self { charge: 1, ..self }
+    /// The same at another charge.
+    pub const fn charged(self, charge: u32) -> Self {
+        Self { charge, ..self }
     }
 
     /// The same at a lower priority.
@@ -177,8 +177,11 @@ impl Lane {
     }
 }
 
+/// The charge of lanes that are equal.
+pub(super) const USUAL_CHARGE: u32 = 8;
+
 /// The charge of lanes that have an eighth of what others have.
-pub(super) const COMPANION_CHARGE: u32 = 16;
+pub(super) const COMPANION_CHARGE: u32 = 64;
 
 /// A schedule that ends with its lanes.
 const fn lanes(name: &'static str, lanes: &'static [Lane]) -> Schedule {
@@ -198,7 +201,7 @@ const BACKWARD: Stage = Stage::new(&BackwardEngine, ThreadShare::One).sharing_me
 
 /// The same soon, not at once: most levels are solved by then, and in the same way in every run.
 const BACKWARD_LANE: Lane =
-    Lane::new("backward", StartCondition::After(Delay::Solo), &[BACKWARD]).preferred();
+    Lane::new("backward", StartCondition::After(Delay::Solo), &[BACKWARD]).charged(1);
 
 /// Weighted A* for a plan, in families without features.
 const WEIGHTED: Stage = Stage::new(&WeightedEngine(WeightedAttempts::Once), ThreadShare::One)
@@ -280,26 +283,47 @@ const FEATURES: Stage = Stage::new(&FeatureEngine::InThreads, ThreadShare::Half)
 const AFTERWARDS: &[Stage] =
     &[Stage::new(&ImprovementEngine::Quick, ThreadShare::One).only(StageCondition::AnyPlan)];
 
+/// A* beside those who look for any plan.
+const ANY_SEARCH: Lane = Lane::new(
+    "search",
+    StartCondition::AtOnce,
+    &[Stage::new(&SearchEngine, ThreadShare::AllButOne).sharing_memory()],
+)
+.companion();
+
+/// Horizons beside them.
+const ANY_HORIZONS: Lane = Lane::new(
+    "companion",
+    StartCondition::AfterOr(Delay::Scout, "search"),
+    &[Stage::new(&HorizonEngine, ThreadShare::One)],
+)
+.companion();
+
 /// Any plan: features at once; the others help where these fail, and must not hold them up.
 const ANY: Schedule = Schedule {
     name: "any",
     lanes: &[
         Lane::new("features", StartCondition::AtOnce, &[FEATURES]),
         Lane::new("backward", StartCondition::AtOnce, &[BACKWARD]),
-        Lane::new(
-            "search",
-            StartCondition::AtOnce,
-            &[Stage::new(&SearchEngine, ThreadShare::AllButOne).sharing_memory()],
-        )
-        .companion(),
+        ANY_SEARCH,
         LEARNING_LANE.companion(),
         INVARIANT_LANE.companion(),
-        Lane::new(
-            "companion",
-            StartCondition::AfterOr(Delay::Scout, "search"),
-            &[Stage::new(&HorizonEngine, ThreadShare::One)],
-        )
-        .companion(),
+        ANY_HORIZONS,
+    ],
+    afterwards: AFTERWARDS,
+};
+
+/// The same where the end is the easier one. With one thread the hardest of SokHard need half of ten
+/// seconds from the end, and level 153 of Microban a third of eight by features.
+const ANY_FROM_END: Schedule = Schedule {
+    name: "any-from-end",
+    lanes: &[
+        Lane::new("backward", StartCondition::AtOnce, &[BACKWARD]).charged(5),
+        Lane::new("features", StartCondition::AtOnce, &[FEATURES]),
+        ANY_SEARCH,
+        LEARNING_LANE.companion(),
+        INVARIANT_LANE.companion(),
+        ANY_HORIZONS,
     ],
     afterwards: AFTERWARDS,
 };
@@ -413,6 +437,7 @@ const IMPROVE: Schedule = lanes(
 pub const ALL: &[&Schedule] = &[
     &AUTO,
     &ANY,
+    &ANY_FROM_END,
     &SEARCH,
     &SAT,
     &HORIZON,
@@ -439,6 +464,7 @@ pub fn of(task: Task<'_>, goal: Goal) -> &'static Schedule {
         EngineChoice::Auto if request.states.is_some() && is_any => &COUNTED_ANY,
         EngineChoice::Auto if request.states.is_some() => &COUNTED,
         EngineChoice::Sat => &SAT,
+        EngineChoice::Auto if is_any && BackwardEngine::leads(task) => &ANY_FROM_END,
         EngineChoice::Auto if is_any => &ANY,
         EngineChoice::Auto => &AUTO,
     }

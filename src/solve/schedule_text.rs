@@ -148,9 +148,12 @@ impl Words<'_> {
             EndCondition::With(other) => parts.push(format!("ends with {other}")),
         }
         match lane.charge {
-            1 => parts.push("twice as much as others".to_owned()),
+            schedule::USUAL_CHARGE => {}
             schedule::COMPANION_CHARGE => parts.push("at a lower priority".to_owned()),
-            _ => {}
+            charge => {
+                let times = f64::from(schedule::USUAL_CHARGE) / f64::from(charge);
+                parts.push(format!("{times} times as much as others"));
+            }
         }
         parts.join("; ")
     }

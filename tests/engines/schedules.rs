@@ -191,13 +191,13 @@ fn schedules_name_all_engines() {
         stages.any(|stage| stage.engine.name() == name)
     };
     for (name, schedules) in [
-        ("search", 6),
-        ("backward", 3),
-        ("features", 7),
+        ("search", 7),
+        ("backward", 4),
+        ("features", 8),
         ("weighted", 4),
-        ("learning", 3),
-        ("invariant", 2),
-        ("horizons", 4),
+        ("learning", 4),
+        ("invariant", 3),
+        ("horizons", 5),
         ("improvement", 2),
         ("steps", 1),
         ("counting", 1),
