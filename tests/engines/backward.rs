@@ -65,7 +65,7 @@ fn what_is_found_from_the_end_is_what_there_is() {
         let Some(known) = common::optimum(instance.as_ref(), STATES) else { continue };
         let game = instance.capability::<dyn FromTheEnd>().expect("it can be played backwards");
         for (weight_tenths, greedy, batch) in
-            [(0, false, 1), (10, false, 16), (20, false, 16), (10, true, 1), (10, true, 16)]
+            [(0, false, 1), (10, false, 64), (20, false, 16), (10, true, 1), (10, true, 64)]
         {
             let search = |strategy: Strategy| {
                 let strategy = Strategy { weight_tenths, greedy, batch, ..strategy };
