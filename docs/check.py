@@ -1077,7 +1077,7 @@ EVIDENCE = {
                "lrat": (True, False)},
     "horizon": {"horizon": int, "[tie_break]": int, "proof": ("lrat",)},
     "invariant": {"proof": ("lrat",)},
-    "patterns": {"lrat": (True, False), "[counts]": ("waste", "pushes")},
+    "patterns": {"lrat": (True, False), "[counts]": ("waste", "pushes"), "[proof]": ("cutting-planes",)},
 }
 ENCODINGS = {"sokoban": ("moves", "pushes", "parallel"), "warehouse": ("moves", "pushes"),
              "snowman": ("moves", "pushes"), "sokobond": ("moves",), "flow": ("edges",)}
@@ -1168,11 +1168,12 @@ def readme(about):
     fields += [("claim", claim), ("solution", solution), ("evidence", about["evidence"]["kind"])]
     text = ["A certificate about the level in puzzle.txt.", ""]
     text += [f"{name + ':':10} {value}" for name, value in fields if value]
-    names = sorted(proofs(about["evidence"]))
+    names = sorted(proofs(about["evidence"]) or sums(about["evidence"]))
     if not names:
         return text
     text += ["", "VeriPB judges the proofs, each by a command:", ""]
-    text += [f"    veripb --cnf {name}.cnf {name}.pbp" for name in names]
+    kind = "opb" if sums(about["evidence"]) else "cnf"
+    text += [f"    veripb --{kind} {name}.{kind} {name}.pbp" for name in names]
     return text + ["", "That the formulas are those of the level and of the claim, no checker of proofs can see: "
                    "`unstuck check` compiles them again from puzzle.txt and compares."]
 
@@ -1186,6 +1187,11 @@ def proofs(evidence):
     return PARTS if evidence["kind"] == "invariant" or evidence.get("lrat") else ()
 
 
+def sums(evidence):
+    """The names of the pseudo-Boolean formulas, which are not judged here."""
+    return PARTS if evidence["kind"] == "patterns" and "proof" in evidence else ()
+
+
 def needed(about):
     """The names of the files of a certificate."""
     lists = {"closed": ["closed-set.txt"], "invariant": ["invariant.txt"], "patterns": ["patterns.txt"]}
@@ -1194,6 +1200,7 @@ def needed(about):
     names += ["model.txt"] * (about["claim"] == "unique")
     ends = ["cnf", "lrat"] + ["pbp"] * ("README.txt" in about["files"])
     names += ["README.txt"] * ("README.txt" in about["files"])
+    names += [f"{name}.{end}" for name in sums(about["evidence"]) for end in ("opb", "pbp")]
     return names + [f"{name}.{end}" for name in proofs(about["evidence"]) for end in ends]
 
 
@@ -1217,6 +1224,7 @@ def consistent(about):
     need(claim != "unique", "plans of a game can be made longer")
     need(not about.get("after") or kind in ("nothing", "closed") and not evidence.get("lrat"),
          "formulas that know what was before")
+    need(not sums(evidence) or not evidence["lrat"] and "counts" not in evidence, "proofs of two forms")
     need(kind != "patterns" or about["family"] == "sokoban" and first != "moves" and "," not in budget,
          "patterns count the pushes of Sokoban")
     bounds = (None, FAMILIES[about["family"]].BOUND)
@@ -1259,6 +1267,7 @@ def judge(about, texts, said, judged, open_):
     elif evidence["kind"] == "patterns":
         Patterns(board, texts["patterns.txt"]).judge(None if budget == "*" else int(budget))
         judged.append("the patterns")
+        open_.extend(["formulas with sums"] * bool(sums(evidence)))
     elif evidence["kind"] == "invariant":
         rows = texts["invariant.txt"]
         need(rows[:2] == ["unstuck invariant 1", f"claim {budget}"], "invariant.txt is about something else")

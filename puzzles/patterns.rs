@@ -175,6 +175,8 @@ pub struct PatternExpansion {
     pub prices: i64,
     /// Number of pieces.
     pub pieces: u32,
+    /// Where the pieces are at the start, and the player.
+    pub start: (Vec<PatternCoord>, PatternCoord),
     /// Whether every goal takes a piece.
     pub is_full: bool,
 }

@@ -95,7 +95,7 @@ pub fn check_files(
         instance: instance.as_ref(),
         checked: vec![format!("SHA-256 checksums of {} files", manifest.files.len())],
         trusted: vec!["this program's implementation of the rules and of the parser".to_owned()],
-        translated: BTreeSet::new(),
+        for_veripb: BTreeSet::new(),
         monitor,
     };
     let solution = judge.solution()?;

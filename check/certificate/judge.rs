@@ -7,8 +7,8 @@ use super::manifest_files::ManifestFiles;
 use super::outside::{ExternalCheck, OutsideChecker};
 use super::readme::readme;
 use super::{
-    CUBES, Counts, Evidence, LIST, LRAT, MANIFEST, MODEL, Manifest, PATTERNS, PuzzleClaim, README,
-    Refutation, SOLUTION, patterns, refutations,
+    CUBES, Counts, Evidence, LIST, LRAT, MANIFEST, MODEL, Manifest, PATTERNS, PatternProofs,
+    PuzzleClaim, README, Refutation, SOLUTION, patterns, refutations,
 };
 use crate::closed::ClosedSet;
 use crate::closed::check::ClosedSetError;
@@ -16,12 +16,13 @@ use crate::formula::dimacs;
 use crate::formula::{ClauseList, Clauses};
 use crate::instance::{Formula, Game, Instance, PatternJudge, Question, Verified};
 use crate::limits::{Monitor, Stop};
-use crate::proof::{ProofError, ProofStats, lrat, veripb};
+use crate::proof::veripb::{EXTENSION as PBP, FORMULA_EXTENSION as OPB};
+use crate::proof::{ProofError, ProofStats, cutting_planes, lrat, veripb};
 use crate::transition::{Budget, CubeList, Obligation, StepGuide, WriteError};
 use std::collections::BTreeSet;
 use std::io::{self, BufReader};
 use unstuck_encodings::Lit;
-use unstuck_puzzles::patterns::PatternError;
+use unstuck_puzzles::patterns::{PatternError, PatternList};
 
 /// A certificate that is being judged.
 pub(super) struct Judge<'a> {
@@ -32,8 +33,8 @@ pub(super) struct Judge<'a> {
     pub instance: &'a dyn Instance,
     pub checked: Vec<String>,
     pub trusted: Vec<String>,
-    /// The files in VeriPB's format that were judged.
-    pub translated: BTreeSet<String>,
+    /// The files for VeriPB that were judged.
+    pub for_veripb: BTreeSet<String>,
     pub monitor: Monitor<'a>,
 }
 
@@ -110,7 +111,7 @@ impl Judge<'_> {
                 self.closed_set(bound.as_deref(), *lrat, excluded)
             }
             (Evidence::Invariant, Some(excluded)) => self.invariant(excluded),
-            (Evidence::Patterns { lrat }, Some(_)) => self.patterns(*lrat),
+            (&Evidence::Patterns { proofs }, Some(_)) => self.patterns(proofs),
         }
     }
 
@@ -364,8 +365,8 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn patterns(&mut self, lrat: Option<Counts>) -> Result<(), CheckError> {
-        if let (Some(program), None) = (self.with, lrat) {
+    fn patterns(&mut self, proofs: PatternProofs) -> Result<(), CheckError> {
+        if let (Some(program), PatternProofs::None) = (self.with, proofs) {
             return Err(CheckError::NoProofs(program.name().to_owned()));
         }
         // The whole list is in memory before it is judged.
@@ -387,9 +388,13 @@ impl Judge<'_> {
             plural(judged.pushes as u64, "push", "pushes"),
             plural(judged.contents as u64, "content", "contents"),
         ));
-        let Some(counts) = lrat else { return Ok(()) };
         let dropping = self.instance.capability::<dyn PatternJudge>();
         let dropping = dropping.ok_or_else(|| invalid(format!("{PATTERNS}: no formulas here")))?;
+        let counts = match proofs {
+            PatternProofs::None => return Ok(()),
+            PatternProofs::CuttingPlanes => return self.sums(dropping, &list),
+            PatternProofs::Lrat(counts) => counts,
+        };
         if list.claim.is_some() {
             self.checked.push(match counts {
                 Counts::Waste => format!("{PATTERNS}: its formulas count waste by this potential"),
@@ -401,6 +406,41 @@ impl Judge<'_> {
         }
         let formulas = dropping.pattern_formulas(&list, counts, &mut self.monitor);
         self.formulas(PATTERNS, formulas)
+    }
+
+    /// Judges the three pseudo-Boolean formulas of a list and their proofs.
+    fn sums(&mut self, dropping: &dyn PatternJudge, list: &PatternList) -> Result<(), CheckError> {
+        let sums = dropping.pattern_sums(list, &mut self.monitor).map_err(|error| match error {
+            WriteError::Stopped(stop) => CheckError::Stopped(stop),
+            other => invalid(format!("{PATTERNS}: {other}")),
+        })?;
+        let limits = self.monitor.limits().clone();
+        for part in Obligation::ALL {
+            let formula = sums.formula(part, &mut self.monitor)?.constraints;
+            let (opb, file) = (format!("{}.{OPB}", part.name()), format!("{}.{PBP}", part.name()));
+            let input = self.files.watched(&opb, "comparing", &mut self.monitor)?;
+            let same = veripb::is_same(input, |out| Ok(formula.write_opb(out, sums.comments())?));
+            if !same.map_err(|error| self.faulty(&opb, &error))? {
+                return Err(self.other(format!("{opb} is not the one compiled again")));
+            }
+            let count = formula.len();
+            self.checked.push(format!("{opb}: compiled again, {count} constraints are the same"));
+            let input = self.files.watched(&file, "checking", &mut self.monitor)?;
+            let accepted = cutting_planes::check(&formula, input, &limits);
+            let ProofStats { lemmas, .. } = accepted.map_err(|error| match error {
+                ProofError::Stopped(stop) => CheckError::Stopped(stop),
+                other => self.faulty(&file, &other),
+            })?;
+            self.checked.push(format!(
+                "{file}: a refutation of {}, by the checker of cutting planes of this program",
+                plural(lemmas, "lemma", "lemmas"),
+            ));
+            if let Some(program) = self.with {
+                self.outside(program, &opb, &file)?;
+            }
+            self.for_veripb.extend([opb, file]);
+        }
+        Ok(())
     }
 
     /// Judges a proof of a formula.
@@ -419,12 +459,13 @@ impl Judge<'_> {
             plural(steps, "step", "steps"),
         ));
         self.translation(name, &file)?;
-        self.with.map_or(Ok(()), |program| self.outside(program, name, &file))
+        let cnf = format!("{name}.cnf");
+        self.with.map_or(Ok(()), |program| self.outside(program, &cnf, &file))
     }
 
     /// Judges a proof in VeriPB's format: where there is one, it is the other one translated.
     fn translation(&mut self, name: &str, file: &str) -> Result<(), CheckError> {
-        let translated = format!("{name}.{}", veripb::EXTENSION);
+        let translated = format!("{name}.{PBP}");
         if !self.files.listed.contains_key(&translated) {
             return Ok(());
         }
@@ -439,7 +480,7 @@ impl Judge<'_> {
             Err(error) => return Err(self.faulty(&translated, &error)),
         }
         self.checked.push(format!("{translated}: the same proof in VeriPB's format"));
-        self.translated.insert(translated);
+        self.for_veripb.insert(translated);
         Ok(())
     }
 
@@ -448,9 +489,9 @@ impl Judge<'_> {
     pub(super) fn strangers(&mut self) -> Result<(), CheckError> {
         let is_strange = |name: &&String| {
             let small = name.to_lowercase();
-            let is_proof = small.ends_with(&format!(".{}", veripb::EXTENSION));
+            let is_proof = [OPB, PBP].iter().any(|kind| small.ends_with(&format!(".{kind}")));
             let is_readme = small.starts_with("readme") && **name != README;
-            is_readme || is_proof && !self.translated.contains(*name)
+            is_readme || is_proof && !self.for_veripb.contains(*name)
         };
         if let Some(name) = self.files.listed.keys().find(is_strange) {
             return Err(invalid(format!("{name}: it belongs to no proof of this certificate")));
@@ -471,7 +512,7 @@ impl Judge<'_> {
     fn outside(
         &mut self,
         program: &dyn OutsideChecker,
-        name: &str,
+        formula: &str,
         file: &str,
     ) -> Result<(), CheckError> {
         let shown = program.name();
@@ -480,8 +521,8 @@ impl Judge<'_> {
             return Err(CheckError::Unable(reason));
         };
         self.monitor.begin(format!("asking {shown}"), 0)?;
-        let cnf = folder.join(format!("{name}.cnf"));
-        match program.check(&cnf, &folder.join(file), self.monitor.limits()) {
+        let formula = folder.join(formula);
+        match program.check(&formula, &folder.join(file), self.monitor.limits()) {
             ExternalCheck::Accepts(word) => {
                 self.checked.push(format!("{file}: {shown} says {word}"));
                 Ok(())

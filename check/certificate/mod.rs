@@ -90,9 +90,20 @@ pub enum Evidence {
     Invariant,
     /// A list of dead patterns.
     Patterns {
-        /// What its three formulas count, where they and their LRAT proofs are there too.
-        lrat: Option<Counts>,
+        /// Its three formulas and their proofs, where these are there too.
+        proofs: PatternProofs,
     },
+}
+
+/// The form in which the formulas of a list of dead patterns and their proofs are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PatternProofs {
+    /// The list is there alone.
+    None,
+    /// Clauses that count this, and LRAT.
+    Lrat(Counts),
+    /// Pseudo-Boolean constraints, and cutting planes in VeriPB's format.
+    CuttingPlanes,
 }
 
 impl Evidence {
@@ -138,6 +149,9 @@ pub fn refutations(horizon: u32, tie: Option<u32>) -> Vec<Refutation> {
 /// The form of proofs, as certificates name it, and the extension of their files.
 pub const LRAT: &str = "lrat";
 
+/// The form of proofs that add constraints, as certificates name it.
+pub const CUTTING_PLANES: &str = "cutting-planes";
+
 /// What `certificate.json` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
@@ -171,10 +185,12 @@ impl fmt::Display for Manifest {
         let mut evidence = json!({ "kind": self.evidence.name() });
         match &self.evidence {
             Evidence::Nothing => {}
-            Evidence::Patterns { lrat } => {
-                evidence["lrat"] = json!(lrat.is_some());
-                if let Some(counts) = lrat {
-                    evidence["counts"] = json!(counts.name());
+            Evidence::Patterns { proofs } => {
+                evidence["lrat"] = json!(matches!(proofs, PatternProofs::Lrat(_)));
+                match proofs {
+                    PatternProofs::None => {}
+                    PatternProofs::Lrat(counts) => evidence["counts"] = json!(counts.name()),
+                    PatternProofs::CuttingPlanes => evidence["proof"] = json!(CUTTING_PLANES),
                 }
             }
             Evidence::Horizon { horizon, tie } => {
@@ -417,10 +433,15 @@ impl<'a> Fields<'a> {
             }
             "patterns" => match self.truth("lrat")? {
                 true => {
-                    let lrat = Some(self.counts()?);
-                    (Evidence::Patterns { lrat }, &["kind", "lrat", "counts"])
+                    let proofs = PatternProofs::Lrat(self.counts()?);
+                    (Evidence::Patterns { proofs }, &["kind", "lrat", "counts"])
                 }
-                false => (Evidence::Patterns { lrat: None }, &["kind", "lrat"]),
+                false if self.0.contains_key("proof") => {
+                    self.word("proof", |form| (form == CUTTING_PLANES).then_some(()))?;
+                    let proofs = PatternProofs::CuttingPlanes;
+                    (Evidence::Patterns { proofs }, &["kind", "lrat", "proof"])
+                }
+                false => (Evidence::Patterns { proofs: PatternProofs::None }, &["kind", "lrat"]),
             },
             "invariant" => {
                 self.lrat()?;
@@ -533,9 +554,10 @@ mod tests {
             Evidence::Horizon { horizon: 6, tie: Some(4) },
             Evidence::ClosedSet { bound: Some("x".to_owned()), lrat: false },
             Evidence::Invariant,
-            Evidence::Patterns { lrat: None },
-            Evidence::Patterns { lrat: Some(Counts::Waste) },
-            Evidence::Patterns { lrat: Some(Counts::Pushes) },
+            Evidence::Patterns { proofs: PatternProofs::None },
+            Evidence::Patterns { proofs: PatternProofs::Lrat(Counts::Waste) },
+            Evidence::Patterns { proofs: PatternProofs::Lrat(Counts::Pushes) },
+            Evidence::Patterns { proofs: PatternProofs::CuttingPlanes },
         ];
         for claim in claims {
             for evidence in &evidences {
@@ -571,7 +593,7 @@ mod tests {
             family: "game".to_owned(),
             reading: String::new(),
             options: BTreeMap::new(),
-            evidence: Evidence::Patterns { lrat: None },
+            evidence: Evidence::Patterns { proofs: PatternProofs::None },
             encodings: BTreeMap::new(),
             files: BTreeMap::new(),
             tool: "t".to_owned(),
@@ -590,5 +612,8 @@ mod tests {
         refused(&|it| it["Claim"] = json!("optimal"), "Claim");
         refused(&|it| it["evidence"]["bound"] = json!(null), "bound");
         refused(&|it| it["evidence"]["counts"] = json!("waste"), "counts");
+        let mut other = whole.clone();
+        other["evidence"]["proof"] = json!("lrat");
+        assert!(matches!(Manifest::read(&other.to_string()), Err(ManifestError::Value { .. })));
     }
 }

@@ -8,8 +8,9 @@ pub trait OutsideChecker {
     /// Its name.
     fn name(&self) -> &str;
 
-    /// Has it judge the LRAT proof of a formula.
-    fn check(&self, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck;
+    /// Has it judge the proof of a formula: LRAT of clauses, or VeriPB's format of pseudo-Boolean
+    /// constraints, as the names of the files say.
+    fn check(&self, formula: &Path, proof: &Path, limits: &Limits) -> ExternalCheck;
 }
 
 /// How an outside checker ended.
@@ -19,7 +20,7 @@ pub enum ExternalCheck {
     Accepts(String),
     /// It does not.
     Rejects(String),
-    /// It cannot be run, or reads no LRAT.
+    /// It cannot be run, does not read such proofs, or ended without a verdict.
     Missing(String),
     /// A limit struck.
     Stopped(Stop),

@@ -36,7 +36,8 @@ pub fn readme(manifest: &Manifest) -> String {
     }
     text.push_str("\nVeriPB judges the proofs, each by a command:\n\n");
     for name in proofs {
-        let _ = writeln!(text, "    veripb --cnf {name}.cnf {name}{extension}");
+        let kind = if manifest.files.contains_key(&format!("{name}.cnf")) { "cnf" } else { "opb" };
+        let _ = writeln!(text, "    veripb --{kind} {name}.{kind} {name}{extension}");
     }
     text + "\nThat the formulas are those of the level and of the claim, no checker of proofs can see: \
             `unstuck check` compiles them again from puzzle.txt and compares.\n"

@@ -2,11 +2,13 @@
 //!
 //! * [`Clauses`], [`ClauseList`]: numbered clauses in memory.
 //! * [`dimacs`]: formulas, models and solvers' answers in the formats of the SAT competitions.
+//! * [`pseudo_boolean`]: constraints with weights, and their files.
 //! * [`dimspec`]: a whole transition system in four sections.
 
 mod clauses;
 pub mod dimacs;
 pub mod dimspec;
+pub mod pseudo_boolean;
 
 pub use clauses::{ClauseList, Clauses};
 

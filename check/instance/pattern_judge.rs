@@ -2,7 +2,7 @@
 
 use super::capability::{Capabilities, Capability};
 use crate::limits::Monitor;
-use crate::patterns::{CompiledPatterns, Counts, potential_lemmas};
+use crate::patterns::{CompiledPatterns, Counts, PatternSums, potential_lemmas};
 use crate::transition::{StepGuide, WriteError};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -33,7 +33,17 @@ pub trait PatternJudge: Send + Sync {
         monitor: &mut Monitor<'_>,
     ) -> Result<Box<dyn StepGuide>, WriteError>;
 
-    /// How many lemmas these take, about, to show that the potential of a list is one.
+    /// The pseudo-Boolean formulas of a list of dead patterns.
+    ///
+    /// # Errors
+    /// When its patterns do not add up.
+    fn pattern_sums(
+        &self,
+        list: &PatternList,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<PatternSums, WriteError>;
+
+    /// How many lemmas the clauses take, about, to show that the potential of a list is one.
     fn potential_lemmas(&self, list: &PatternList) -> u64;
 }
 
@@ -71,6 +81,14 @@ impl<P: PatternRules, T: PieceLiterals<Puzzle = P> + 'static> PatternJudge for P
     ) -> Result<Box<dyn StepGuide>, WriteError> {
         let (puzzle, objective) = (self.puzzle.as_ref(), self.objective);
         Ok(Box::new(CompiledPatterns::new::<T>(puzzle, objective, list, counts, monitor)?))
+    }
+
+    fn pattern_sums(
+        &self,
+        list: &PatternList,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<PatternSums, WriteError> {
+        PatternSums::new::<T>(self.puzzle.as_ref(), self.objective, list, monitor)
     }
 
     fn potential_lemmas(&self, list: &PatternList) -> u64 {

@@ -13,6 +13,10 @@
 //! is defined inside the formulas ([`PotentialEncoding`]), so that nothing rests on it. The latter
 //! takes many more lemmas.
 
+mod sums;
+
+pub use sums::{PatternSums, SumFormula, SumPattern, SumPush};
+
 use crate::limits::Monitor;
 use crate::transition::{
     Budget, CostModel, Induction, PotentialEncoding, StepGuide, Term, TransitionRelation,

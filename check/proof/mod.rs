@@ -3,13 +3,15 @@
 //! Certificates rest on one form, LRAT in which every lemma follows by unit propagation through
 //! the clauses that it names, and on one checker, [`lrat`]: small, and linear in the proof.
 //!
-//! [`veripb`] writes the same proofs in another checker's format.
+//! [`veripb`] writes the same proofs in another checker's format. [`cutting_planes`] checks proofs in
+//! that format which add constraints, as clauses cannot.
 //!
 //! The checker shares no code with any solver, and reads proofs as a stream: memory holds the
 //! clauses that are alive, never the proof. What a file claims reserves no memory: literals are
 //! those of the formula, and everything else grows with the bytes that were read.
 
 pub mod clock;
+pub mod cutting_planes;
 pub mod lrat;
 pub mod tokens;
 pub mod veripb;

@@ -12,12 +12,17 @@ use super::lrat::{Kind, Step, read_step};
 use super::tokens::Tokens;
 use super::{ProofError, ProofStats};
 use crate::formula::dimacs::CnfReader;
+use crate::formula::pseudo_boolean::name;
 use crate::limits::Limits;
 use hashbrown::HashMap;
 use std::io::{self, BufRead, BufWriter, Read, Write};
+use unstuck_encodings::Lit;
 
 /// The extension of files in this format.
 pub const EXTENSION: &str = "pbp";
+
+/// The extension of files with pseudo-Boolean formulas.
+pub const FORMULA_EXTENSION: &str = "opb";
 
 /// Translates an LRAT proof of a formula, of which only the header is read. Checks nothing: a wrong
 /// proof becomes a wrong one.
@@ -35,12 +40,11 @@ pub fn translate(
     let binary = tokens.looks_binary()?;
     tokens.set_binary(binary);
     // Lemmas are numbered in their order here, behind the clauses.
-    let mut last = header.promised() as u64;
     let mut numbers: HashMap<u64, u64> = HashMap::new();
     let mut clock = Clock::new(limits);
     let mut step = Step::default();
     let mut stats = ProofStats::default();
-    writeln!(out, "pseudo-Boolean proof version 3.0\nf {last} ;")?;
+    let mut writer = ProofWriter::new(out, header.promised() as u64)?;
     loop {
         tokens.step = stats.steps + 1;
         let Some(kind) = read_step(&mut tokens, &mut step)? else {
@@ -49,35 +53,81 @@ pub fn translate(
         clock.spend(1 + step.lits.len() + step.hints.len())?;
         stats.steps += 1;
         if kind == Kind::Deletion {
-            if !step.hints.is_empty() {
-                write!(out, "del id")?;
-                for id in &step.hints {
-                    write!(out, " {}", numbers.remove(id).unwrap_or(*id))?;
-                }
-                writeln!(out, " ;")?;
-            }
+            let ids: Vec<u64> =
+                step.hints.iter().map(|id| numbers.remove(id).unwrap_or(*id)).collect();
+            writer.delete(&ids)?;
             continue;
         }
-        write!(out, "rup")?;
-        for &lit in &step.lits {
-            write!(out, " 1 {}x{}", if lit.is_positive() { "" } else { "~" }, lit.number())?;
-        }
-        write!(out, " >= 1 :")?;
-        for id in &step.hints {
-            write!(out, " {}", numbers.get(id).unwrap_or(id))?;
-        }
-        // The last hint is the negation of the lemma itself.
-        writeln!(out, " ~ ;")?;
-        last += 1;
+        let hints: Vec<u64> =
+            step.hints.iter().map(|id| numbers.get(id).copied().unwrap_or(*id)).collect();
+        numbers.insert(step.id, writer.clause(&step.lits, &hints)?);
         stats.lemmas += 1;
-        numbers.insert(step.id, last);
         if step.lits.is_empty() {
-            writeln!(
-                out,
-                "output NONE ;\nconclusion UNSAT : {last} ;\nend pseudo-Boolean proof ;"
-            )?;
+            writer.finish()?;
             return Ok(stats);
         }
+    }
+}
+
+/// Writes a proof in VeriPB's format.
+pub struct ProofWriter<W> {
+    out: W,
+    last: u64,
+}
+
+impl<W: Write> ProofWriter<W> {
+    /// Begins a proof about a formula of so many constraints.
+    ///
+    /// # Errors
+    /// When the output cannot be written, as in all that follows.
+    pub fn new(mut out: W, constraints: u64) -> io::Result<Self> {
+        writeln!(out, "pseudo-Boolean proof version 3.0\nf {constraints} ;")?;
+        Ok(Self { out, last: constraints })
+    }
+
+    /// A clause that follows by propagation through constraints; its number.
+    pub fn clause(&mut self, lits: &[Lit], hints: &[u64]) -> io::Result<u64> {
+        write!(self.out, "rup")?;
+        for &lit in lits {
+            write!(self.out, " 1 {}", name(lit))?;
+        }
+        write!(self.out, " >= 1 :")?;
+        for id in hints {
+            write!(self.out, " {id}")?;
+        }
+        // The last hint is the negation of the clause itself.
+        writeln!(self.out, " ~ ;")?;
+        self.last += 1;
+        Ok(self.last)
+    }
+
+    /// The sum of constraints; its number.
+    pub fn sum(&mut self, first: u64, others: impl IntoIterator<Item = u64>) -> io::Result<u64> {
+        write!(self.out, "pol {first}")?;
+        for id in others {
+            write!(self.out, " {id} +")?;
+        }
+        writeln!(self.out, " ;")?;
+        self.last += 1;
+        Ok(self.last)
+    }
+
+    /// Constraints that are not needed again.
+    pub fn delete(&mut self, ids: &[u64]) -> io::Result<()> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        write!(self.out, "del id")?;
+        for id in ids {
+            write!(self.out, " {id}")?;
+        }
+        writeln!(self.out, " ;")
+    }
+
+    /// Ends the proof with what was derived last, which nothing satisfies.
+    pub fn finish(mut self) -> io::Result<()> {
+        let last = self.last;
+        writeln!(self.out, "output NONE ;\nconclusion UNSAT : {last} ;\nend pseudo-Boolean proof ;")
     }
 }
 
@@ -91,14 +141,24 @@ pub fn is_translation(
     file: impl Read,
     limits: &Limits,
 ) -> Result<bool, ProofError> {
+    is_same(file, |out| translate(formula, proof, out, limits).map(|_| ()))
+}
+
+/// Whether a file is what `write` writes, byte for byte.
+///
+/// # Errors
+/// What `write` says, unless the file differs before that.
+pub fn is_same(
+    file: impl Read,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), ProofError>,
+) -> Result<bool, ProofError> {
     let mut comparing = BufWriter::with_capacity(1 << 16, Comparing { file, differs: false });
-    let translated =
-        translate(formula, proof, &mut comparing, limits).and_then(|_| Ok(comparing.flush()?));
+    let written = write(&mut comparing).and_then(|()| Ok(comparing.flush()?));
     let Comparing { mut file, differs } = comparing.into_parts().0;
     if differs {
         return Ok(false);
     }
-    translated?;
+    written?;
     Ok(file.read(&mut [0])? == 0)
 }
 

@@ -26,4 +26,5 @@ pub use error::{WriteError, unfit};
 pub use induction::{CostModel, Induction, Obligation};
 pub use potential::{PotentialEncoding, Remainder, Term, TermClauses};
 pub use relation::TransitionRelation;
+pub(crate) use relation::literal;
 pub use step_guide::StepGuide;

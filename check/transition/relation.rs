@@ -231,7 +231,8 @@ impl<T: PieceLiterals> TransitionRelation<T> {
     }
 }
 
-pub(super) fn literal(number: usize) -> Lit {
+/// The literal of a variable by its number.
+pub(crate) fn literal(number: usize) -> Lit {
     let number = i32::try_from(number).expect("fewer than 2^31 variables");
     Lit::from_dimacs(number).expect("numbers start at 1")
 }

@@ -129,7 +129,10 @@ pub(crate) struct ProveCommand {
     /// Lists: also write CNF and LRAT files for external proof checkers
     #[arg(long)]
     lrat: bool,
-    /// Write the proofs in the format of another checker, too (implies --lrat)
+    /// Write formulas and proofs in the format of another checker
+    ///
+    /// Those of dead patterns are in this format alone, unless `--lrat` is given: their patterns may
+    /// add up, which LRAT cannot say. All other proofs are LRAT, too.
     #[arg(long, value_name = "FORMAT", value_parser = words([("veripb", ProofFormat::VeriPb)]), hide_short_help = true)]
     format: Option<ProofFormat>,
     #[command(flatten)]
@@ -156,7 +159,7 @@ impl ProveCommand {
         ProofOptions {
             wanted: self.evidence,
             use_bound: self.bound.unwrap_or(BoundUse::Auto),
-            lrat: self.lrat || self.format.is_some(),
+            lrat: self.lrat,
             veripb: self.format == Some(ProofFormat::VeriPb),
             force: self.force.force,
         }
@@ -177,8 +180,7 @@ impl ProveCommand {
         let wanted = self.evidence;
         let closes = matches!(wanted, EvidenceKind::Auto | EvidenceKind::Closed);
         let patterns = wanted == EvidenceKind::Patterns;
-        let lrat = self.lrat || self.format.is_some();
-        let bound = self.bound.is_some() && !(closes || patterns && lrat);
+        let bound = self.bound.is_some() && !(closes || patterns && self.lrat);
         for (option, idle) in [("lrat", self.lrat && !(closes || patterns)), ("bound", bound)] {
             if idle {
                 let help = "use `--evidence closed`, or remove this option";

@@ -9,7 +9,7 @@
 use super::files::CertificateWriter;
 use super::patterns;
 use super::proof_task::{BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, unfit};
-use super::{CUBES, Claim, Counts, Evidence, LIST, PATTERNS, PuzzleClaim};
+use super::{CUBES, Claim, Counts, Evidence, LIST, PATTERNS, PatternProofs, PuzzleClaim};
 use crate::advice::Advice;
 use crate::backend::Answer;
 use crate::closed::ClosedSet;
@@ -19,10 +19,12 @@ use crate::instance::{Game, PatternJudge, SingleSteps, StateSpace};
 use crate::invariant::pdr::{self, InvariantError};
 use crate::learn;
 use crate::limits::{Limits, Monitor, Stop};
+use crate::proof::veripb::{EXTENSION, FORMULA_EXTENSION};
 use crate::search::SearchStats;
 use crate::solve::Request;
-use crate::transition::{Budget, Obligation, StepGuide, WriteError, lrat};
+use crate::transition::{Budget, Obligation, StepGuide, WriteError, cutting_planes, lrat};
 use std::time::Duration;
+use unstuck_puzzles::patterns::PatternList;
 
 /// Entries up to which a list without the bound is preferred to everything else.
 const SMALL_LIST_ENTRIES: usize = 1_000;
@@ -56,7 +58,10 @@ impl<'a> Writer<'a, '_> {
         let claim = self.task.claim;
         let untied = claim.untied();
         let tied = claim.excluded().is_some_and(|excluded| excluded.second().is_some());
-        if !tied || self.proof_options.wanted != EvidenceKind::Auto || self.proof_options.lrat {
+        if !tied
+            || self.proof_options.wanted != EvidenceKind::Auto
+            || self.proof_options.with_proofs()
+        {
             return Ok((claim, self.evidence_of(claim)?));
         }
         match self.evidence_of(claim) {
@@ -135,7 +140,7 @@ impl<'a> Writer<'a, '_> {
     /// come from the rules.
     fn by_rules(&mut self, excluded: Budget) -> Result<Evidence, ProveError> {
         if !matches!(self.proof_options.wanted, EvidenceKind::Auto | EvidenceKind::Closed)
-            || self.proof_options.lrat
+            || self.proof_options.with_proofs()
         {
             let reason =
                 "after moves and with constraints only closed sets, without LRAT, are evidence";
@@ -154,26 +159,38 @@ impl<'a> Writer<'a, '_> {
         say("learning dead patterns");
         let mut report = |stats: learn::LearnStats| say(&stats.to_string());
         let lrat = self.proof_options.lrat;
-        // Only simple patterns can be said in clauses.
-        let proof_options = learn::LearnOptions {
-            simple: lrat,
-            threads: self.request.threads,
-            tuning: &self.request.tuning,
-            ..Default::default()
+        let sums = self.proof_options.veripb && !lrat;
+        let mut find = |simple| {
+            let learn_options = learn::LearnOptions {
+                simple,
+                threads: self.request.threads,
+                tuning: &self.request.tuning,
+                ..Default::default()
+            };
+            let instance = self.task.instance;
+            let found = patterns::find(instance, excluded, learn_options, limits, &mut report);
+            found.map_err(|error| match error {
+                patterns::PatternSearchError::Stopped(stop) => ProveError::Stopped(stop),
+                patterns::PatternSearchError::Unfit(reason) => unfit(&reason, Advice::AnyEvidence),
+                patterns::PatternSearchError::Fault(reason) => ProveError::Fault(reason),
+            })
         };
-        let found =
-            patterns::find(self.task.instance, excluded, proof_options, limits, &mut report);
-        let list = found.map_err(|error| match error {
-            patterns::PatternSearchError::Stopped(stop) => ProveError::Stopped(stop),
-            patterns::PatternSearchError::Unfit(reason) => unfit(&reason, Advice::AnyEvidence),
-            patterns::PatternSearchError::Fault(reason) => ProveError::Fault(reason),
-        })?;
+        // Only simple patterns can be said in clauses.
+        let mut list = find(lrat)?;
+        if sums && !patterns::add_up(&list) {
+            list = find(true)?;
+        }
         (self.say)(&format!("evidence: {} dead patterns", list.patterns.len()));
         self.draft.file(PATTERNS, |out| write!(out, "{list}"))?;
-        let (true, Some(dropping)) = (lrat, self.task.instance.capability::<dyn PatternJudge>())
+        let (true, Some(dropping)) =
+            (lrat || sums, self.task.instance.capability::<dyn PatternJudge>())
         else {
-            return Ok(Evidence::Patterns { lrat: None });
+            return Ok(Evidence::Patterns { proofs: PatternProofs::None });
         };
+        if sums {
+            self.sums(dropping, &list)?;
+            return Ok(Evidence::Patterns { proofs: PatternProofs::CuttingPlanes });
+        }
         let counts = match self.proof_options.use_bound {
             BoundUse::Always => Counts::Waste,
             BoundUse::Never => Counts::Pushes,
@@ -191,7 +208,26 @@ impl<'a> Writer<'a, '_> {
         let formulas =
             dropping.pattern_formulas(&list, counts, &mut monitor).map_err(not_written)?;
         self.formulas(formulas.as_ref())?;
-        Ok(Evidence::Patterns { lrat: Some(counts) })
+        Ok(Evidence::Patterns { proofs: PatternProofs::Lrat(counts) })
+    }
+
+    /// Writes the three pseudo-Boolean formulas of dead patterns, and their proofs.
+    fn sums(&mut self, dropping: &dyn PatternJudge, list: &PatternList) -> Result<(), ProveError> {
+        let mut monitor = Monitor::new(&self.request.limits, &mut *self.say);
+        let sums = dropping.pattern_sums(list, &mut monitor).map_err(not_written)?;
+        for part in Obligation::ALL {
+            let name = part.name();
+            let formula = sums.formula(part, &mut monitor)?;
+            self.draft.file(&format!("{name}.{FORMULA_EXTENSION}"), |out| {
+                formula.constraints.write_opb(out, sums.comments())
+            })?;
+            self.draft
+                .file(&format!("{name}.{EXTENSION}"), |out| {
+                    cutting_planes::prove(&sums, part, &formula, out, &mut monitor)
+                })
+                .map_err(not_written)?;
+        }
+        Ok(())
     }
 
     /// Limits with a part of the time that is left.
@@ -229,7 +265,7 @@ impl<'a> Writer<'a, '_> {
             Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) if share.is_some() => stop,
             other => return other,
         };
-        if most && !self.proof_options.lrat {
+        if most && !self.proof_options.with_proofs() {
             let limits = self.part(horizon.then_some(0.5));
             match self.close(Budget::Any, true, Some(MAX_ENTRIES_WITH_BOUND), &limits) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
@@ -277,7 +313,7 @@ impl<'a> Writer<'a, '_> {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return other,
             }
-            if self.proof_options.lrat {
+            if self.proof_options.with_proofs() {
                 // Formulas of closed sets know no bound.
                 return Err(ProveError::Stopped(stop));
             }
@@ -296,7 +332,7 @@ impl<'a> Writer<'a, '_> {
             match self.close(excluded, false, Some(MAX_ENTRIES_WITHOUT_BOUND), &limits) {
                 Err(ProveError::Stopped(Stop::Time | Stop::Memory))
                     if self.proof_options.use_bound == BoundUse::Auto
-                        && !self.proof_options.lrat => {}
+                        && !self.proof_options.with_proofs() => {}
                 other => return self.list(Some(game), other?),
             }
         }
@@ -328,7 +364,7 @@ impl<'a> Writer<'a, '_> {
         let given = name.map_or(String::new(), |name| format!(", given the bound {name}"));
         (self.say)(&format!("evidence: a closed set of {entries} entries{given}"));
         self.draft.file(LIST, |out| set.write(out))?;
-        let game = game.filter(|_| self.proof_options.lrat);
+        let game = game.filter(|_| self.proof_options.with_proofs());
         if let Some(game) = game {
             let mut monitor = Monitor::new(&self.request.limits, &mut *self.say);
             let formulas = game.closed_formulas(&set, &mut monitor).map_err(not_written)?;
@@ -434,7 +470,7 @@ fn ran_out(evidence: Result<Evidence, ProveError>, stop: Stop) -> Result<Evidenc
 
 fn not_written(error: WriteError) -> ProveError {
     match error {
-        WriteError::Unfit(reason) => unfit(format!("no LRAT: {reason}"), Advice::ListAlone),
+        WriteError::Unfit(reason) => unfit(format!("no proofs: {reason}"), Advice::ListAlone),
         WriteError::Stopped(stop) => ProveError::Stopped(stop),
         WriteError::Io(error) => ProveError::Io(error),
     }

@@ -22,14 +22,20 @@ impl OutsideChecker for Program<'_> {
         self.0
     }
 
-    fn check(&self, cnf: &Path, proof: &Path, limits: &Limits) -> ExternalCheck {
+    fn check(&self, formula: &Path, proof: &Path, limits: &Limits) -> ExternalCheck {
         let name = name(self.0);
-        if name.contains("drat") {
-            ExternalCheck::Missing(format!("`{}` does not read LRAT", self.0))
-        } else if name.contains("veripb") {
-            translated(self.0, cnf, proof, limits)
-        } else {
-            run(self.0, cnf, proof, &[], limits)
+        let sums = proof.extension().is_some_and(|extension| extension == veripb::EXTENSION);
+        match (sums, name.contains("veripb")) {
+            (true, true) => run(self.0, formula, proof, &["--opb"], limits),
+            (true, false) => {
+                let reason = format!("`{}` does not read proofs that add constraints", self.0);
+                ExternalCheck::Missing(reason)
+            }
+            (false, _) if name.contains("drat") => {
+                ExternalCheck::Missing(format!("`{}` does not read LRAT", self.0))
+            }
+            (false, true) => translated(self.0, formula, proof, limits),
+            (false, false) => run(self.0, formula, proof, &[], limits),
         }
     }
 }
@@ -71,7 +77,8 @@ fn translated(program: &str, cnf: &Path, proof: &Path, limits: &Limits) -> Exter
     }
 }
 
-/// The status that an output reports: `Some(true)` verified, `Some(false)` refused.
+/// The status that an output reports: `Some(true)` verified, `Some(false)` refused; `None` where it says
+/// neither, because the program failed.
 pub fn status(output: &str) -> Option<bool> {
     let mut verified = None;
     for line in output.split(['\n', '\r']) {
@@ -79,7 +86,7 @@ pub fn status(output: &str) -> Option<bool> {
             "s VERIFIED" | "s VERIFIED UNSAT" | "s VERIFIED UNSATISFIABLE" | "c VERIFIED" => {
                 verified = verified.or(Some(true));
             }
-            line if line.contains("NOT VERIFIED") || line.contains("FAILED") => {
+            line if REFUSALS.iter().any(|words| line.contains(words)) => {
                 verified = Some(false);
             }
             _ => {}
@@ -87,6 +94,9 @@ pub fn status(output: &str) -> Option<bool> {
     }
     verified
 }
+
+/// What checkers say of a proof that they do not accept.
+const REFUSALS: [&str; 4] = ["NOT VERIFIED", "FAILED", "Checking failed", "Verification error"];
 
 /// Runs a checker on a formula and its proof. Where its command does not say how, it is given these
 /// options.
@@ -131,9 +141,10 @@ fn run(
     match status(&output) {
         Some(true) => ExternalCheck::Accepts("VERIFIED".to_owned()),
         Some(false) => ExternalCheck::Rejects(last),
-        None => {
-            ExternalCheck::Rejects(format!("no line that says VERIFIED ({ended}); last: {last}"))
-        }
+        None => ExternalCheck::Missing(format!(
+            "`{program}` failed: it says neither that the proof is verified nor that it is not \
+             ({ended}); last: {last}"
+        )),
     }
 }
 
@@ -175,7 +186,13 @@ mod tests {
         };
         assert!(matches!(ask("echo 's VERIFIED'; exit 20"), ExternalCheck::Accepts(_)));
         assert!(matches!(ask("echo 's NOT VERIFIED'; exit 0"), ExternalCheck::Rejects(_)));
-        assert!(matches!(ask("exit 0"), ExternalCheck::Rejects(_)));
+        assert!(matches!(
+            ask("echo 'Error: Verification error at p:2'"),
+            ExternalCheck::Rejects(_)
+        ));
+        for failure in ["exit 0", "exit 127", "echo oops; kill -9 $$"] {
+            assert!(matches!(ask(failure), ExternalCheck::Missing(why) if why.contains("failed")));
+        }
         let with = |name: &str| format!("{name} -a '{{proof}}' {{cnf}}");
         std::fs::write(&program, "#!/bin/sh\n[ \"$*\" = '-a p f' ] && echo 's VERIFIED'\n")
             .unwrap();

@@ -5,7 +5,7 @@ use crate::learn::{LearnOptions, LearnStats};
 use crate::limits::{Limits, Stop};
 use crate::transition::Budget;
 use std::sync::Arc;
-use unstuck_puzzles::patterns::PatternList;
+use unstuck_puzzles::patterns::{PatternList, PatternReason};
 
 /// Why there are no patterns for a claim.
 #[derive(Debug)]
@@ -16,6 +16,11 @@ pub(super) enum PatternSearchError {
     Unfit(String),
     /// The claim is false, or the patterns were refused: an internal error.
     Fault(String),
+}
+
+/// Whether all patterns of a list count what their own boxes waste, so that they may be added.
+pub(super) fn add_up(list: &PatternList) -> bool {
+    list.patterns.iter().all(|pattern| matches!(pattern.why, PatternReason::Dead(_)))
 }
 
 /// Patterns that show a claim.

@@ -47,10 +47,18 @@ pub struct ProofOptions {
     pub use_bound: BoundUse,
     /// Write the formulas of a closed set and their LRAT proofs.
     pub lrat: bool,
-    /// Write all LRAT proofs in VeriPB's format, too.
+    /// Write the formulas and proofs in VeriPB's format: those of dead patterns in this format alone,
+    /// all others as LRAT, too.
     pub veripb: bool,
     /// Replace a certificate that exists.
     pub force: bool,
+}
+
+impl ProofOptions {
+    /// Whether formulas and their proofs are wanted, and not a list alone.
+    pub(super) fn with_proofs(&self) -> bool {
+        self.lrat || self.veripb
+    }
 }
 
 /// What is to be proved, of which puzzle.

@@ -3,23 +3,19 @@
 //! Every lemma is plain unit propagation. In the step formula, for each cube d and each action a
 //! that propagation does not exclude: "not d, or not a", because another cube would hold after it;
 //! then "not d", because with none of these actions the same cube stays; at last the empty clause.
-//! What an action does to one literal of the layer is the same from every cube, so it becomes a
-//! lemma of its own the first time (a frame lemma), which keeps the hints short.
+//! Frame lemmas ([`Frames`]) keep the hints short.
 //!
 //! Which actions matter and which cubes may hold after them is for a [`StepGuide`] to say. It is not
 //! trusted: propagation shows each lemma or the proof is not written.
 
+use super::frames::Frames;
 use super::ladder::{Climb, Ladder, derive};
 use super::{CostModel, Induction, Obligation, Remainder, StepGuide, WriteError, unfit};
 use crate::formula::{ClauseList, Clauses};
 use crate::limits::Monitor;
 use crate::proof::propagate::{Id, LratWriter, Propagator};
-use hashbrown::HashMap;
 use std::io::Write;
 use unstuck_encodings::{Lit, StepCost};
-
-/// Frame lemmas speak of at most this many literals of the layer before.
-const FRAME_LITERALS: usize = 3;
 
 /// Writes the proof of a part; the number of its lemmas.
 ///
@@ -127,7 +123,7 @@ struct Prover<'a> {
     first: Id,
     /// Number of the first clause "cube j does not hold after".
     outside: Id,
-    frames: HashMap<Box<[Lit]>, Id>,
+    frames: Frames,
 }
 
 impl<'a> Prover<'a> {
@@ -146,7 +142,7 @@ impl<'a> Prover<'a> {
             proof,
             first: inner as Id + 1,
             outside,
-            frames: HashMap::new(),
+            frames: Frames::default(),
         }
     }
 
@@ -307,43 +303,12 @@ impl<'a> Prover<'a> {
         for &candidate in candidates {
             let lits = self.cubes.lits(1, candidate);
             if lits.iter().all(|&lit| self.engine.value(lit) > 0) {
-                let mut hints = self.explain(&lits, action)?;
+                let mut hints =
+                    self.frames.explain(&mut self.engine, &mut self.proof, &lits, action)?;
                 hints.push(self.outside + candidate as Id);
                 return Ok(Some(hints));
             }
         }
         Ok(None)
-    }
-
-    /// Hints for true literals, by frame lemmas where these are short.
-    fn explain(&mut self, lits: &[Lit], action: Option<Lit>) -> Result<Vec<Id>, WriteError> {
-        let Some(action) = action else { return Ok(self.engine.explain(lits.iter().copied())) };
-        let mut needed = Vec::new();
-        let mut frames = Vec::new();
-        let mut rest = Vec::new();
-        for &lit in lits {
-            let Some((support, hints)) = self.engine.support(lit, FRAME_LITERALS + 1) else {
-                rest.push(lit);
-                continue;
-            };
-            let clause: Box<[Lit]> =
-                std::iter::once(lit).chain(support.iter().map(|&lit| !lit)).collect();
-            needed.extend(support.into_iter().filter(|&lit| lit != action));
-            let id = match self.frames.get(&clause) {
-                Some(&id) => id,
-                None => {
-                    let id = self.proof.lemma(&clause, &hints)?;
-                    self.frames.insert(clause, id);
-                    id
-                }
-            };
-            frames.push((lit, id));
-        }
-        needed.extend(rest);
-        let mut hints = self.engine.explain(needed);
-        // Strict checkers refuse a hint that says what is known already.
-        let unknown = frames.into_iter().filter(|&(lit, _)| !self.engine.was_explained(lit));
-        hints.extend(unknown.map(|(_, id)| id));
-        Ok(hints)
     }
 }

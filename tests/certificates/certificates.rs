@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::PathBuf;
 use unstuck::certificate::check::{CheckError, check};
-use unstuck::certificate::external_check::Program;
+use unstuck::certificate::external_check::{ExternalCheck, OutsideChecker, Program};
 use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions, ProveError};
 use unstuck::certificate::{MANIFEST, Manifest};
 use unstuck::instance::Instance;
@@ -230,6 +230,73 @@ fn a_proof_for_another_checker_is_the_same_proof() {
         sample.change_text("README.txt", "objective: pushes", "objective: moves");
         sample.refused("README.txt says something else");
     }
+}
+
+/// Formulas with sums are those of the level and of the claim: a checker of proofs cannot see that, and
+/// accepts what is refused here.
+#[test]
+fn a_right_proof_of_a_wrong_sum_is_refused() {
+    let options =
+        ProofOptions { veripb: true, ..proof_options(EvidenceKind::Patterns, BoundUse::Auto) };
+    let new = || Sample::with(TWO_PUSHES, &options);
+    let sample = new();
+    let report = common::checked(&sample.path).unwrap_or_else(|error| panic!("{error}"));
+    let says = |what: &str| report.checked.iter().any(|line| line.contains(what));
+    assert!(says("step.opb: compiled again"), "{:?}", report.checked);
+    assert!(says("step.pbp: a refutation"), "{:?}", report.checked);
+    assert!(sample.read("README.txt").contains("veripb --opb step.opb step.pbp\n"));
+    let accepts = |sample: &Sample, part: &str| {
+        let file = |kind| sample.path.join(format!("{part}.{kind}"));
+        let seen = Program("veripb").check(&file("opb"), &file("pbp"), &Limits::none());
+        !common::on_path("veripb") || matches!(seen, ExternalCheck::Accepts(_))
+    };
+    for part in ["start", "goal", "step"] {
+        assert!(accepts(&sample, part), "{part}");
+        // The right proof of a wrong formula.
+        let (opb, pbp) = (format!("{part}.opb"), format!("{part}.pbp"));
+        let other = "* #variable= 1 #constraint= 2\n1 x1 >= 1 ;\n1 ~x1 >= 1 ;\n";
+        let proof = "pseudo-Boolean proof version 3.0\nf 2 ;\npol 1 2 + ;\noutput NONE ;\n\
+                     conclusion UNSAT : 3 ;\nend pseudo-Boolean proof ;\n";
+        let sample = new();
+        sample.change(&opb, |_| other.as_bytes().to_vec());
+        sample.change(&pbp, |_| proof.as_bytes().to_vec());
+        assert!(accepts(&sample, part));
+        sample.refused(&format!("{opb} is not the one compiled again"));
+        // A proof cut short, of another part, and without a step.
+        let sample = new();
+        sample.change(&pbp, |bytes| bytes[..bytes.len() - 30].to_vec());
+        sample.refused(&format!("{pbp}: line"));
+        let sample = new();
+        sample.change(&pbp, drop_line(2));
+        sample.refused(&format!("{pbp}: line"));
+    }
+    // A weaker objective, a dropped constraint, swapped counters, another meaning.
+    let total = |text: &str| {
+        let line =
+            text.lines().find(|line| line.split(" >= ").nth(1).is_some_and(|it| it.len() > 3));
+        line.expect("a sum").to_owned()
+    };
+    let sample = new();
+    let line = total(&sample.read("start.opb"));
+    let (sum, least) = line.split_once(" >= ").expect("a sum");
+    let least: u64 = least.trim_end_matches(" ;").parse().expect("a number");
+    sample.change_text("start.opb", &line, &format!("{sum} >= {} ;", least + 1));
+    sample.refused("start.opb is not");
+    let sample = new();
+    sample.change("step.opb", |bytes| {
+        let text = String::from_utf8(bytes).expect("text");
+        text.replacen(&format!("{}\n", total(&text)), "", 1).into_bytes()
+    });
+    sample.refused("step.opb is not");
+    for (from, to) in [("2 x", "4 x"), ("* x1 ", "* x2 "), ("constraint= ", "constraint= 1")] {
+        let sample = new();
+        sample.change_text("goal.opb", from, to);
+        sample.refused("goal.opb is not");
+    }
+    let sample = new();
+    sample.forge("more.opb", b"");
+    fs::write(sample.path.join("more.opb"), "").unwrap();
+    sample.refused("more.opb: it belongs to no proof");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend, Prover};
 use unstuck::certificate::check::CheckError;
-use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest};
+use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, PatternProofs};
 use unstuck::closed::close::{ClosureError, ClosureTask};
 use unstuck::formula::{Clauses, dimacs};
 use unstuck::instance::{Instance, Question, Relaxation, StateSpace};
@@ -444,9 +444,9 @@ fn lists_are_about_the_claim() {
     let mut list = std::sync::Arc::unwrap_or_clone(learned.expect("boxes").list);
     list.claim = Some(1);
     let sound = |claim| {
-        Forgery::sokoban(claim)
-            .with("patterns.txt", list.to_string().as_bytes())
-            .change(|manifest| manifest.evidence = Evidence::Patterns { lrat: None })
+        Forgery::sokoban(claim).with("patterns.txt", list.to_string().as_bytes()).change(
+            |manifest| manifest.evidence = Evidence::Patterns { proofs: PatternProofs::None },
+        )
     };
     sound(Claim::NothingWithin(1)).judged().unwrap_or_else(|error| panic!("{error}"));
     for claim in [Claim::NothingWithin(2), Claim::Unsolvable] {

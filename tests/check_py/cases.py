@@ -850,6 +850,25 @@ def veripb(maker, add):
     text = README[:README.index("family")] + "family:    sokoban\nobjective: pushes\nclaim:     optimal, cost 0\n" \
         "solution:  moves.txt\nevidence:  nothing\n"
     add("veripb: nothing to judge", {**nothing, "README.txt": text}, 0, "true")
+    # Of pseudo-Boolean formulas this checker knows that they are there, and says that it does not judge them.
+    form = {"kind": "patterns", "lrat": False, "proof": "cutting-planes"}
+    made = {f"{part}.{end}": f"{part} {end}\n" for part in ("start", "goal", "step") for end in ("opb", "pbp")}
+    text = README[:README.index("family")] + "family:    sokoban\nobjective: pushes\nclaim:     nothing-within, cost 1\n" \
+        "evidence:  patterns\n\nVeriPB judges the proofs, each by a command:\n\n" \
+        + "".join(f"    veripb --opb {part}.opb {part}.pbp\n" for part in ("goal", "start", "step")) \
+        + README[README.index("\nThat the"):]
+    list_ = maker.zero(TWO, 1, "root\npatterns 0", unit=2, at=distance)
+    sums = lambda files, evidence=form: maker.make("sokoban", TWO, "nothing-within", 1, evidence=evidence,
+                                                   files={"patterns.txt": list_, **files})
+    whole = {**made, "README.txt": text}
+    add("sums: honest", sums(whole), 3, "")
+    add("sums: nothing for readers", sums(made), 3, "")
+    add("sums: clauses for readers", sums({**made, "README.txt": text.replace("opb", "cnf")}), 1, "")
+    add("sums: a formula less", sums({name: data for name, data in whole.items() if name != "goal.opb"}), 1, "")
+    add("sums: without their name", sums(whole, {"kind": "patterns", "lrat": False}), 2, "")
+    add("sums: by another name", sums(whole, {**form, "proof": "lrat"}), 2, "")
+    add("sums: and clauses", sums(whole, {**form, "lrat": True}), 1, "")
+    add("sums: that count", sums(whole, {**form, "counts": "pushes"}), 1, "")
 
 
 def rows_cnf(extra, *names):

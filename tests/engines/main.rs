@@ -10,5 +10,6 @@ mod confine;
 mod feature_search;
 mod improve;
 mod invariant;
+mod pattern_sums;
 mod patterns;
 mod schedules;

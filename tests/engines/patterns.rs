@@ -6,7 +6,7 @@ use crate::common::extent::extent;
 use unstuck::certificate::Claim;
 use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::prove::{self, BoundUse, EvidenceKind};
-use unstuck::certificate::{Counts, Evidence};
+use unstuck::certificate::{Counts, Evidence, PatternProofs};
 use unstuck::instance::{Instance, LearnEnd, LearnReport, PatternJudge, Relaxation};
 use unstuck::learn::LearnOptions;
 use unstuck::limits::{Limits, Monitor};
@@ -16,16 +16,16 @@ use unstuck_puzzles::Objective;
 use unstuck_puzzles::patterns::{PatternError, PatternList, PatternReason};
 
 /// States after which a board is skipped.
-const STATES: usize = 20_000;
+pub(super) const STATES: usize = 20_000;
 
-fn board(seed: u64) -> Box<dyn Instance> {
+pub(super) fn board(seed: u64) -> Box<dyn Instance> {
     let family = by_name("sokoban").expect("registered");
     let mut instances = (family.sample)(seed).instances(Objective::Pushes).expect("listed");
     instances.remove(0)
 }
 
 /// A random room in which boxes and goals are close together: harder than the family's samples.
-fn room(seed: u64) -> Option<Box<dyn Instance>> {
+pub(super) fn room(seed: u64) -> Option<Box<dyn Instance>> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let (width, height) = (rng.usize(6..=8), rng.usize(6..=8));
     let mut rows = vec![vec!['#'; width]; height];
@@ -70,12 +70,12 @@ fn room(seed: u64) -> Option<Box<dyn Instance>> {
     opened.instances(Objective::Pushes)?.pop()
 }
 
-fn learn(instance: &dyn Instance, learn_options: LearnOptions<'_>) -> LearnReport {
+pub(super) fn learn(instance: &dyn Instance, learn_options: LearnOptions<'_>) -> LearnReport {
     let dropping = instance.capability::<dyn Relaxation>().expect("boxes may be dropped");
     dropping.learn(learn_options, &Limits::none(), &mut |_| {}).expect("boxes may be dropped")
 }
 
-fn judge(instance: &dyn Instance, list: &PatternList) -> Result<(), PatternError> {
+pub(super) fn judge(instance: &dyn Instance, list: &PatternList) -> Result<(), PatternError> {
     let dropping = instance.capability::<dyn PatternJudge>().expect("boxes may be dropped");
     dropping.judge_patterns(list, &mut Monitor::silent(&Limits::none())).map(|_| ())
 }
@@ -312,7 +312,7 @@ fn certificates_of_patterns_are_written_and_checked_and_changed_ones_are_refused
         let learn_options = common::proof_options(EvidenceKind::Patterns, BoundUse::Never);
         let report =
             case.prove(&learn_options, Limits::none(), &path).unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(report.manifest.evidence, Evidence::Patterns { lrat: None });
+        assert_eq!(report.manifest.evidence, Evidence::Patterns { proofs: PatternProofs::None });
         let again = || check(&path, None, &Limits::none(), &mut |_| {});
         assert!(again().is_ok());
         let file = path.join("patterns.txt");
@@ -350,7 +350,8 @@ fn simple_patterns_are_refuted_without_a_solver() {
             let learn_options = prove::ProofOptions { lrat: true, force: true, ..learn_options };
             let report = case.prove(&learn_options, Limits::none(), &path);
             let report = report.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
-            assert_eq!(report.manifest.evidence, Evidence::Patterns { lrat: Some(counts) });
+            let proofs = PatternProofs::Lrat(counts);
+            assert_eq!(report.manifest.evidence, Evidence::Patterns { proofs });
             common::seen_by_ordeal(&path);
         }
         *(if optimum.is_some() { &mut bounds } else { &mut lost }) += 1;

@@ -455,7 +455,7 @@ fn flags_are_named_on_the_command_line_only() {
     for (module, text) in ["check", "src"].into_iter().flat_map(library).filter(flagless) {
         let tested = text.find("#[cfg(test)]\nmod tests").unwrap_or(text.len());
         for flag in ["`--", "\"--", " --", "help:"] {
-            let theirs = ["`--no-factor`", "veripb --cnf", "\"--cnf\""];
+            let theirs = ["`--no-factor`", "veripb --", "\"--cnf\"", "\"--opb\""];
             let code =
                 theirs.iter().fold(text[..tested].to_owned(), |code, it| code.replace(it, ""));
             assert!(!says(&code, flag), "{} says {flag:?}", module.join("::"));

@@ -14,6 +14,7 @@ pub(super) fn spell_out(
         cells: (0..ground.len()).map(|spot| ground.place(spot)).collect(),
         prices: weights.prices(ground),
         pieces: ground.boxes.len() as u32,
+        start: (places(ground, ground.boxes.iter().copied()), ground.place(ground.player)),
         is_full: ground.goals.len() == ground.boxes.len(),
         ..PatternExpansion::default()
     };
