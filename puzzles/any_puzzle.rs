@@ -6,11 +6,12 @@ use crate::objective::{Measures, Objective, Tally};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
 use crate::pieces::{Coord, Squares};
+use crate::planning::PlanningTask;
 use crate::puzzle::{Facts, Puzzle, Recording};
 use crate::scene::Ground;
 use crate::sketch::{Sketch, Span};
 use crate::svg::Point;
-use crate::text_format::{PlanningTask, TextFormat};
+use crate::text_format::TextFormat;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -32,7 +33,7 @@ pub trait AnyPuzzle: Any + Send + Sync {
     fn formats(&self) -> Vec<TextFormat>;
 
     /// See [`Extras::planning`](crate::Extras::planning).
-    fn planning(&self, objective: Objective) -> Option<PlanningTask>;
+    fn planning(&self, objective: Objective) -> Result<PlanningTask, &'static str>;
 
     /// See [`Extras::canonical_text`](crate::Extras::canonical_text).
     fn canonical_text(&self) -> String;
@@ -128,8 +129,8 @@ impl<P: Puzzle> AnyPuzzle for P {
         (P::EXTRAS.formats)(self)
     }
 
-    fn planning(&self, objective: Objective) -> Option<PlanningTask> {
-        P::EXTRAS.planning.map(|planning| planning(self, objective))
+    fn planning(&self, objective: Objective) -> Result<PlanningTask, &'static str> {
+        (P::EXTRAS.planning)(self, objective)
     }
 
     fn canonical_text(&self) -> String {

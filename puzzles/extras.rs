@@ -8,11 +8,12 @@ use crate::options::{Options, Term};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Style};
 use crate::pieces::{Coord, Squares};
+use crate::planning::PlanningTask;
 use crate::puzzle::{Facts, Puzzle, Reading, RecordSupport, Recording, short_hash};
 use crate::scene::Ground;
 use crate::sketch::{Sketch, Span};
 use crate::svg::Point;
-use crate::text_format::{PlanningTask, TextFormat};
+use crate::text_format::TextFormat;
 
 /// What a puzzle has that others need not have, as functions of its family; [`Extras::NONE`] is a
 /// puzzle with one reading, one format and pictures.
@@ -26,8 +27,9 @@ pub struct Extras<P: Puzzle> {
     /// The puzzle in every format that is written and can say it, that of [`Puzzle::print`] first.
     /// Reading any of them gives the same puzzle, with other labels where a format has none.
     pub formats: fn(&P) -> Vec<TextFormat>,
-    /// The puzzle as a task for planners, whose plans [`Puzzle::read_solution`] reads.
-    pub planning: Option<fn(&P, Objective) -> PlanningTask>,
+    /// The puzzle as a task for planners, whose plans [`Puzzle::read_solution`] reads; or why it is
+    /// none.
+    pub planning: fn(&P, Objective) -> Result<PlanningTask, &'static str>,
     /// The rules and the board as text, and nothing else: two puzzles with one canonical text have
     /// the same plays and the same solutions, letter for letter. Title, author, colours and comments
     /// are not in it. Evidence about one puzzle counts for another one with the same text.
@@ -68,7 +70,7 @@ impl<P: Puzzle> Extras<P> {
         readings: |puzzle| vec![Reading { name: "", puzzle: puzzle.clone() }],
         term: |_, _, given| Term { value: given.to_owned(), ..Term::default() },
         formats: |puzzle| vec![TextFormat::new("unstuck's own format", P::NAME, puzzle.print())],
-        planning: None,
+        planning: |_, _| Err("this family has no moves that a task could list"),
         canonical_text: P::print,
         identity: |puzzle| short_hash(&puzzle.canonical_text()),
         records: None,

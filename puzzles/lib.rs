@@ -32,6 +32,7 @@ pub mod part;
 pub mod patterns;
 pub mod picture;
 pub mod pieces;
+pub mod planning;
 pub mod play;
 pub mod pointing;
 pub mod printable;

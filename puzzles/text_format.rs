@@ -17,12 +17,3 @@ impl TextFormat {
         Self { name, extension, text: text.into() }
     }
 }
-
-/// A puzzle as a task for planners, in PDDL. An action costs what the objective counts first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanningTask {
-    /// What can be done in every level.
-    pub domain: String,
-    /// The level.
-    pub problem: String,
-}

@@ -418,9 +418,9 @@ impl ExportCommand {
     /// Writes a task for planners; on standard output the domain stands above it.
     fn task(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
         let instance = piece.reading.instance.as_ref();
-        let task = instance.planning(instance.objective()).ok_or_else(|| {
-            Failure::usage(format!("{} is not written as a planning task", instance.family()))
-                .help("of the puzzles only Sokoban has a form that planners know")
+        let task = instance.planning(instance.objective()).map_err(|reason| {
+            let family = instance.family();
+            Failure::usage(format!("{family}: this is not written as a planning task: {reason}"))
         })?;
         let force = self.force.force;
         let comments: String = heading(piece.chosen, &piece.reading)

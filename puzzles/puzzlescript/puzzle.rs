@@ -262,6 +262,7 @@ impl Puzzle for PuzzleScript {
     };
 
     const EXTRAS: Extras<Self> = Extras {
+        planning: |_, _| Err("rules are rewritten until nothing changes, which no action says"),
         formats: |level| vec![TextFormat::new("PuzzleScript", Self::NAME, level.print())],
         canonical_text: Self::compiled_text,
         // A stage for each input: any of them may be the one that matters.

@@ -5,6 +5,7 @@
 //! | `board` | the level itself and what makes it a legal one |
 //! | `format` | level files in three legends |
 //! | `picture` | SVG |
+//! | `pddl` | levels as tasks for planners |
 //! | `parts` | boxes, walls and so on that can be left out |
 //! | `rules` | the game: states, moves, the goal |
 //! | `solution` | solutions, written as W A S D |
@@ -18,6 +19,7 @@ mod board;
 mod format;
 pub mod generate;
 mod parts;
+mod pddl;
 mod picture;
 mod rules;
 mod sample;
@@ -35,6 +37,7 @@ use crate::moves::Moves;
 use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::{OptionSpec, Options, Term, Values};
 use crate::picture::{Picture, Style};
+use crate::planning;
 use crate::play::Play;
 use crate::puzzle::{Facts, Puzzle, RecordSupport};
 use crate::scene::{self, SquareGround};
@@ -90,6 +93,7 @@ impl Puzzle for Snowman {
                 TextFormat::new("the author's legend", "author.snowman", level.printed_as_author()),
             ]
         },
+        planning: pddl::task,
         records: Some(Records { support: RecordSupport::Levels, write: format::recorded }),
         frames: |level, solution, shots| level.stages(&level.plan(solution), shots),
         ground: Some(|level| {
@@ -120,7 +124,13 @@ impl Puzzle for Snowman {
     }
 
     fn read_solution(&self, text: &str) -> Result<Solution, ParseError> {
-        solution::read(text)
+        match planning::plan(text, &pddl::MOVES, &pddl::IDLE) {
+            Some(plan) => {
+                let step = |(_, direction)| Move { direction, exit: None };
+                Ok(Solution::new(&plan?.into_iter().map(step).collect::<Vec<_>>()))
+            }
+            None => solution::read(text),
+        }
     }
 
     fn check(&self, solution: &Solution) -> Result<Tally, Violation> {

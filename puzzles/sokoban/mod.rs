@@ -76,7 +76,7 @@ impl Puzzle for Sokoban {
                 TextFormat::new("run lengths", "rle.txt", line),
             ]
         },
-        planning: Some(pddl::task),
+        planning: pddl::task,
         identity: Self::exact_id,
         records: Some(Records {
             support: RecordSupport::Levels,

@@ -9,7 +9,7 @@ use super::board::Sokoban;
 use crate::error::ParseError;
 use crate::grid::Direction;
 use crate::objective::Objective;
-use crate::text_format::PlanningTask;
+use crate::planning::{self, PlanningTask, direction_name, direction_of, increase, location};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fmt::Write;
 
@@ -168,7 +168,7 @@ impl Task {
         for fact in &init.list()[1..] {
             match fact.words().as_deref() {
                 Some(["move-dir", from, to, name]) => {
-                    let direction = direction(name).ok_or_else(|| {
+                    let direction = direction_of(name).ok_or_else(|| {
                         fact.fault(format!("`{name}` is none of dir-up, -down, -left, -right"))
                     })?;
                     let (from, to) = (task.location(from), task.location(to));
@@ -365,67 +365,24 @@ fn types(objects: &Form) -> Result<HashMap<&str, String>, ParseError> {
     Ok(types)
 }
 
-fn name(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => "up",
-        Direction::Left => "left",
-        Direction::Down => "down",
-        Direction::Right => "right",
-    }
-}
-
-fn direction(word: &str) -> Option<Direction> {
-    let word = word.strip_prefix("dir-")?;
-    Direction::ALL.into_iter().find(|&direction| name(direction) == word)
-}
-
-/// A plan as planners print it, as LURD in the lines of its actions; `None` where a text is none.
+/// A plan as planners print it, as LURD; `None` where a text is none.
 pub(super) fn moves(text: &str) -> Option<Result<String, ParseError>> {
-    let lines = || text.lines().map(|line| line.split(';').next().unwrap_or_default());
-    let first = lines().find(|line| !line.trim().is_empty())?;
-    if !first.contains('(') || !first.to_lowercase().contains("dir-") {
-        return None;
-    }
-    let letter = |(at, line): (usize, &str)| {
-        // Some planners write when an action begins, and how long it takes.
-        let parts = line.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
-        let Some((inside, behind)) = parts else {
-            return if line.trim().is_empty() {
-                Ok("\n".to_owned())
-            } else {
-                Err(ParseError::at(at + 1, 0, "this is no action"))
-            };
-        };
-        if behind.contains('(') {
-            let help = "each action stands in a line of its own";
-            return Err(ParseError::at(at + 1, 0, "two actions in a line").help(help));
-        }
-        let action = inside.to_lowercase();
-        let words: Vec<&str> = action.split_whitespace().collect();
-        let along = words.last().and_then(|word| direction(word));
-        let known = ["move", "push-to-goal", "push-to-nongoal"];
-        let first = words.first().filter(|first| known.contains(first));
-        let (Some(along), Some(first)) = (along, first) else {
-            let help = "actions are move, push-to-goal and push-to-nongoal, and end with dir-up, \
-                        dir-down, dir-left or dir-right";
-            return Err(ParseError::at(at + 1, 0, "this is no action of Sokoban").help(help));
-        };
-        let letter = &name(along)[..1];
-        let is_push = first.starts_with("push");
-        Ok(if is_push { letter.to_uppercase() } else { letter.to_owned() } + "\n")
+    let letter = |(action, along): (&str, Direction)| {
+        let letter = &direction_name(along)["dir-".len()..][..1];
+        if action == "move" { letter.to_owned() } else { letter.to_uppercase() }
     };
-    Some(lines().enumerate().map(letter).collect())
+    let plan = planning::plan(text, &["move", "push-to-goal", "push-to-nongoal"], &[])?;
+    Some(plan.map(|plan| plan.into_iter().map(letter).collect()))
 }
 
 /// A board as a task of that domain.
-pub(super) fn task(board: &Sokoban, objective: Objective) -> PlanningTask {
-    PlanningTask { domain: domain(objective), problem: problem(board) }
+pub(super) fn task(board: &Sokoban, objective: Objective) -> Result<PlanningTask, &'static str> {
+    Ok(PlanningTask { domain: domain(objective), problem: problem(board) })
 }
 
 /// The domain, in which an action costs what an objective counts first.
 fn domain(objective: Objective) -> String {
-    let cost = |costs: bool| if costs { " (increase (total-cost) 1)" } else { "" };
-    let (step, push) = (cost(objective.first() == Objective::Moves), cost(true));
+    let (step, push) = (increase(objective.first() == Objective::Moves), increase(true));
     let mut text = String::from(
         "(define (domain sokoban-sequential)\n\
          (:requirements :typing :action-costs)\n\
@@ -457,14 +414,11 @@ fn domain(objective: Objective) -> String {
 
 fn problem(board: &Sokoban) -> String {
     let grid = board.grid();
-    let place = |cell| {
-        let (row, column) = grid.place(cell);
-        format!("pos-{}-{}", column + 1, row + 1)
-    };
+    let place = |cell| location(grid.place(cell));
     let open: Vec<_> = grid.cells().filter(|&cell| board.is_open(cell)).collect();
     let mut text =
         String::from("(define (problem level)\n(:domain sokoban-sequential)\n(:objects\n");
-    let directions = Direction::ALL.map(|direction| format!("dir-{}", name(direction)));
+    let directions = Direction::ALL.map(direction_name);
     let stones: Vec<_> =
         (1..=board.boxes().len()).map(|number| format!("stone-{number}")).collect();
     let _ = writeln!(text, " {} - direction\n player-1 - player", directions.join(" "));
@@ -493,7 +447,7 @@ fn problem(board: &Sokoban) -> String {
         for (direction, next) in grid.neighbours(cell) {
             if board.is_open(next) {
                 let (from, to) = (place(cell), place(next));
-                let _ = write!(text, " (move-dir {from} {to} dir-{})", name(direction));
+                let _ = write!(text, " (move-dir {from} {to} {})", direction_name(direction));
             }
         }
         text.push('\n');
@@ -591,7 +545,7 @@ mod tests {
     fn plans_become_moves() {
         let plan = "(MOVE player-1 pos-2-2 pos-2-3 dir-down)\n\
                     1.000: (push-to-goal player-1 stone-1 a b c dir-right) [1]\n; cost = 1 (unit)\n";
-        assert_eq!(moves(plan), Some(Ok("d\nR\n\n".to_owned())));
+        assert_eq!(moves(plan), Some(Ok("dR".to_owned())));
         assert_eq!(moves("2(rU)"), None);
         for more in
             ["(wait player-1 dir-up)", "(move a b dir-up) (move b a dir-down)", "(move a b)"]

@@ -71,6 +71,7 @@ impl Puzzle for Sokobond {
             let is_strict = level.bonding == Bonding::Strict;
             Term { value: value.to_owned(), rule: rule.to_owned(), is_strict }
         },
+        planning: |_, _| Err("bonded atoms move together, which takes an action for each molecule"),
         formats: |level| {
             let own = TextFormat::new("unstuck's own format", Self::NAME, level.print());
             let spaced =

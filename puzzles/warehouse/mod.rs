@@ -13,6 +13,7 @@ mod fast_rules;
 mod format;
 mod goal;
 mod level;
+mod pddl;
 mod picture;
 mod rules;
 mod sample;
@@ -36,6 +37,7 @@ use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::{OptionSpec, Options, Term, Values};
 use crate::part::Part;
 use crate::picture::{Frame, FrameOptions, Picture, Style};
+use crate::planning;
 use crate::puzzle::{Facts, Puzzle, RecordSupport};
 use crate::scene::{Ground, SquareGround};
 use format::{GoalText, Sketch};
@@ -221,6 +223,7 @@ impl Puzzle for Warehouse {
         },
         // The map and what is asked, whatever the instructions.
         canonical_text: |level| level.asked_with(&Instructions::default()),
+        planning: pddl::task,
         // The map with the solution as its instructions, and with what is asked.
         records: Some(Records {
             support: RecordSupport::OneLevel,
@@ -279,6 +282,9 @@ impl Puzzle for Warehouse {
     }
 
     fn read_solution(&self, text: &str) -> Result<Instructions, ParseError> {
+        if let Some(plan) = planning::plan(text, &pddl::MOVES, &[]) {
+            return Ok(Instructions(plan?.into_iter().map(|(_, direction)| direction).collect()));
+        }
         // Beside its own arrows a solution may have letters, as other families have them.
         let arrow = |letter: char| match letter.to_ascii_lowercase() {
             'u' => '^',

@@ -10,6 +10,7 @@ mod flow;
 mod formats;
 mod laws;
 mod levels;
+mod planner;
 mod pointing;
 mod puzzlescript;
 mod snowman;
