@@ -113,8 +113,9 @@ impl<'a> Levels<'a> {
         }
         levels.passed_over().iter().for_each(|skipped| output::say(format!("note: {skipped}")));
         if all.is_empty() {
-            let folders = paths.join(", ");
-            return Err(Failure::usage(format!("{folders}: no level in this folder")));
+            let is_folder = paths.iter().any(|path| Path::new(path).is_dir());
+            let kind = if is_folder { "folder" } else { "file" };
+            return Err(Failure::usage(format!("{}: no level in this {kind}", paths.join(", "))));
         }
         Ok(all)
     }
