@@ -1,5 +1,6 @@
 //! What can be wrong with a text, and what can be wrong with a solution.
 
+use serde::Serialize;
 use std::fmt;
 
 /// A fault in an input text, with its place and the way out.
@@ -108,10 +109,13 @@ impl fmt::Display for ParseError {
 impl std::error::Error for ParseError {}
 
 /// Why a solution is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Violation {
     /// Number of the first move that breaks a rule, from 1; `None` when all moves are legal and
     /// only the end is wrong (or when the family has no moves).
+    #[serde(rename = "move")]
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 1)))]
     pub at: Option<usize>,
     /// Name of the rule, the same word that the documentation uses (`"wall"`, `"not-solved"`).
     pub rule: &'static str,

@@ -1,5 +1,7 @@
 //! How boards are drawn, and which stages of a replay.
 
+use serde::Serialize;
+
 /// How a board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
@@ -18,7 +20,8 @@ pub enum Style {
 pub type Picture = String;
 
 /// One stage of a replay.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Frame {
     /// Moves made so far.
     pub moves: u32,

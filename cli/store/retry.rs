@@ -20,6 +20,8 @@ pub(crate) enum Retry {
 pub(crate) fn should_retry(line: &LevelResult, retry: Retry, limits: GivenLimits) -> bool {
     match (retry, line.answer.stopped_by.as_deref()) {
         (Retry::All, _) => true,
+        // States are part of the question: the same number ends the same work again.
+        (_, Some("states")) => false,
         _ if line.is_settled() => false,
         // Its end was not waited for.
         (_, Some("interrupted")) | (Retry::Unknown, _) => true,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +28,24 @@ def test_docstrings_are_right() -> None:
     for module in (unstuck, unstuck.labels):
         failed, tried = doctest.testmod(module)
         assert tried > 0 and failed == 0
+
+
+def test_the_notebook_is_right() -> None:
+    cells = json.loads((EXAMPLES / "positions.ipynb").read_text("utf-8"))["cells"]
+    scope: dict[str, Any] = {}
+    held = 0
+    for cell in (cell for cell in cells if cell["cell_type"] == "code"):
+        *body, last = ast.parse("".join(cell["source"])).body
+        assert isinstance(last, ast.Expr), "each cell shows something"
+        exec(compile(ast.Module(body, []), "cell", "exec"), scope)
+        shown = eval(compile(ast.Expression(last.value), "cell", "eval"), scope)
+        if cell["outputs"]:
+            ((text,),) = (output["data"]["text/plain"] for output in cell["outputs"])
+            assert repr(shown) == text
+            held += 1
+        else:
+            assert hasattr(shown, "_repr_svg_") or hasattr(shown, "_repr_html_")
+    assert held > 3
 
 
 def run(name: str, *arguments: str) -> str:

@@ -141,7 +141,10 @@ def test_levels_are_values() -> None:
 def test_notebooks_have_pictures() -> None:
     level = unstuck.read(PUSH)
     assert "<svg" in (level._repr_svg_() or "") and "<svg" in level.svg("rR")
-    assert level.film("rRR").count("<svg") == 3
+    film = level.film("rRR")
+    assert film.count("<svg") == 3 and film._repr_html_() == film
+    # Two films of different lengths stand on one page.
+    assert film.split("{")[0] != level.film("r").split("{")[0]
     assert "solved" in level.solve()._repr_html_()
 
 

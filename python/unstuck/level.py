@@ -451,15 +451,16 @@ class Level:
             return self.replay(moves, style="svg").board or ""
         return self._native.draw("svg") or ""
 
-    def film(self, moves: str, *, seconds: float = 0.4) -> str:
-        """The stages of a replay as HTML that shows one after the other, without any script.
+    def film(self, moves: str, *, seconds: float = 0.4) -> Film:
+        """The stages of a replay as HTML that shows one after the other, without any script: a text,
+        which notebooks show.
 
         Args:
             moves: The moves.
             seconds: How long each stage is shown.
         """
         frames = self.replay(moves, frames=True, style="svg").frames or []
-        return _film([frame.board for frame in frames], seconds)
+        return Film.of([frame.board for frame in frames], seconds)
 
     def _arguments(
         self, given: list[str], objective: str | None, timeout: float | None
@@ -508,20 +509,30 @@ def _answered(answer: _A, interrupted: bool) -> _A:
     return answer
 
 
-def _film(boards: list[str], seconds: float) -> str:
-    """Pictures that are shown one after the other, for ever."""
-    count = max(len(boards), 1)
-    whole, part = seconds * count, 100 / count
-    style = (
-        f"@keyframes unstuck{{0%{{opacity:1}}{part:.3f}%{{opacity:1}}"
-        f"{part + 0.001:.3f}%{{opacity:0}}100%{{opacity:0}}}}"
-        ".unstuck{display:grid}.unstuck>*{grid-area:1/1;opacity:0;"
-        f"animation:unstuck {whole:.2f}s infinite}}"
-    )
-    stages = "".join(
-        f'<div style="animation-delay:{number * seconds:.2f}s">{board}</div>'
-        for number, board in enumerate(boards)
-    )
-    return f"<style>{style}</style><div class=unstuck>{stages}</div>"
+class Film(str):
+    """HTML that shows pictures one after the other, for ever, as a notebook does at once."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, boards: list[str], seconds: float) -> Film:
+        """A film of pictures, each of which is shown for so many seconds."""
+        count = max(len(boards), 1)
+        # Pages have one style for all of their films: those of another length have another name.
+        name, part = f"unstuck-{count}", 100 / count
+        style = (
+            f"@keyframes {name}{{0%{{opacity:1}}{part:.3f}%{{opacity:1}}"
+            f"{part + 0.001:.3f}%{{opacity:0}}100%{{opacity:0}}}}"
+            ".unstuck{display:grid}.unstuck>*{grid-area:1/1;opacity:0}"
+        )
+        stages = "".join(
+            f'<div style="animation:{name} {seconds * count:.2f}s {number * seconds:.2f}s infinite">'
+            f"{board}</div>"
+            for number, board in enumerate(boards)
+        )
+        return cls(f"<style>{style}</style><div class=unstuck>{stages}</div>")
+
+    def _repr_html_(self) -> str:
+        return self
 
 

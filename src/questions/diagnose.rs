@@ -11,9 +11,6 @@ use super::sentences;
 use crate::atlas::{Atlas, Id, Playthrough};
 use crate::instance::Verified;
 use crate::limits::{Limits, Stop};
-#[cfg(feature = "schema")]
-use crate::report::ViolationAnswer;
-use crate::report::violation;
 use serde::Serialize;
 use std::time::Duration;
 use unstuck_encodings::Cost;
@@ -92,12 +89,6 @@ pub struct Diagnosis {
     #[serde(rename = "lost_after")]
     pub lost: Option<usize>,
     /// The first move that is not legal.
-    #[serde(serialize_with = "violation")]
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "Option<ViolationAnswer>"),
-        ts(as = "Option<ViolationAnswer>")
-    )]
     pub illegal: Option<Violation>,
     /// The board before the fatal move, else at the end.
     pub board: Option<String>,

@@ -11,9 +11,6 @@
 use super::analysis::Analysis;
 use crate::instance::Instance;
 use crate::limits::{Limits, Stop};
-#[cfg(feature = "schema")]
-use crate::report::PartAnswer;
-use crate::report::parts;
 use crate::solve::{Request, SolveError, Verdict, solve};
 use serde::{Serialize, Serializer};
 use std::ops::Deref;
@@ -31,8 +28,7 @@ pub struct Core {
     #[serde(skip)]
     pub parts: Vec<usize>,
     /// The parts.
-    #[serde(rename = "parts", serialize_with = "parts")]
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<PartAnswer>"))]
+    #[serde(rename = "parts")]
     pub named: Vec<Part>,
     /// Whether it is known that each of them is needed.
     pub minimal: bool,

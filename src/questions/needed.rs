@@ -4,9 +4,7 @@ use super::analysis::Analysis;
 use super::enumerate::enumerate;
 use crate::instance::Instance;
 use crate::limits::{Limits, Stop};
-#[cfg(feature = "schema")]
-use crate::report::PartAnswer;
-use crate::report::{in_64_bits, part};
+use crate::report::in_64_bits;
 use crate::solve::{Request, SolveError, Verdict, solve};
 use serde::Serialize;
 use unstuck_encodings::Cost;
@@ -99,8 +97,7 @@ impl From<Change> for Effect {
 #[non_exhaustive]
 pub struct PartReport {
     /// The part.
-    #[serde(flatten, serialize_with = "part")]
-    #[cfg_attr(feature = "schema", schemars(with = "PartAnswer"))]
+    #[serde(flatten)]
     pub part: Part,
     /// What happens.
     #[serde(flatten)]

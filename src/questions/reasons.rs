@@ -6,10 +6,7 @@ use super::hint::{piece_of, places};
 use crate::atlas::{Atlas, Playthrough};
 use crate::instance::Instance;
 use crate::limits::Limits;
-#[cfg(feature = "schema")]
-use crate::report::PartAnswer;
 use crate::report::marks::{Mark, MarkStyle};
-use crate::report::parts;
 use serde::Serialize;
 use unstuck_puzzles::Part;
 use unstuck_puzzles::constraints::Constraints;
@@ -25,8 +22,6 @@ pub struct Reason {
     /// One sentence without a full stop.
     pub text: String,
     /// The parts that are lost by themselves, where that is the reason.
-    #[serde(serialize_with = "parts")]
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<PartAnswer>"), ts(as = "Vec<PartAnswer>"))]
     pub parts: Vec<Part>,
 }
 

@@ -13,8 +13,7 @@ pub use answer::{
 };
 pub(crate) use field::in_64_bits;
 pub use field::{Field, seconds};
-pub use replay::{FrameAnswer, PartAnswer, ReplayAnswer, ViolationAnswer};
-pub(crate) use replay::{part, parts, violation};
+pub use replay::ReplayAnswer;
 
 use serde_json::{Map, Value};
 use unstuck_puzzles::Facts;

@@ -2,9 +2,9 @@
 
 use super::{Field, Length, facts};
 use crate::instance::{Instance, ReplayReport, Terms};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::{Map, Value};
-use unstuck_puzzles::{Frame, Part, Violation};
+use unstuck_puzzles::{Frame, Violation};
 
 /// What the moves are, and where they lead.
 #[derive(Clone, Debug, Serialize)]
@@ -28,52 +28,10 @@ pub struct ReplayAnswer {
     pub length: Field<Length>,
     /// The rule that is broken.
     #[serde(skip_serializing_if = "Field::is_missing")]
-    pub fault: Field<ViolationAnswer>,
+    pub fault: Field<Violation>,
     /// The stages, where they were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub frames: Vec<FrameAnswer>,
-}
-
-/// A stage of a replay.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct FrameAnswer {
-    /// Moves made so far.
-    pub moves: u32,
-    /// What has just been done; empty for the start.
-    pub label: String,
-    /// The board.
-    pub board: String,
-}
-
-/// A move that the rules refuse.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
-#[non_exhaustive]
-pub struct ViolationAnswer {
-    /// Which move, from 1; `null` where only the end is wrong.
-    #[serde(rename = "move")]
-    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 1)))]
-    pub at: Option<usize>,
-    /// The name of the rule.
-    pub rule: &'static str,
-    /// One sentence without a full stop.
-    pub message: String,
-}
-
-/// A part of a level.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
-#[non_exhaustive]
-pub struct PartAnswer {
-    /// What it is, in one word.
-    pub kind: &'static str,
-    /// What it is and where, for people.
-    pub name: String,
-    /// Row and column of its cells, from 1.
-    #[cfg_attr(feature = "schema", schemars(inner(inner(range(min = 1)))))]
-    pub cells: Vec<[usize; 2]>,
+    pub frames: Vec<Frame>,
 }
 
 impl ReplayAnswer {
@@ -84,7 +42,7 @@ impl ReplayAnswer {
                 (Length::from(plan.tally()).into(), Field::default())
             }
             Ok(_) => Default::default(),
-            Err(violation) => (Field::default(), ViolationAnswer::from(violation).into()),
+            Err(violation) => (Field::default(), violation.clone().into()),
         };
         Self {
             terms: instance.terms(),
@@ -94,44 +52,7 @@ impl ReplayAnswer {
             facts: facts(&replayed.facts),
             length,
             fault,
-            frames: replayed.frames.iter().map(FrameAnswer::from).collect(),
+            frames: replayed.frames.clone(),
         }
     }
-}
-
-impl From<&Frame> for FrameAnswer {
-    fn from(frame: &Frame) -> Self {
-        Self { moves: frame.moves, label: frame.label.clone(), board: frame.board.clone() }
-    }
-}
-
-impl From<&Violation> for ViolationAnswer {
-    fn from(violation: &Violation) -> Self {
-        Self { at: violation.at, rule: violation.rule, message: violation.message.clone() }
-    }
-}
-
-impl From<&Part> for PartAnswer {
-    fn from(part: &Part) -> Self {
-        let cells = part.places.iter().map(|&(row, column)| [row + 1, column + 1]);
-        Self { kind: part.kind, name: part.name.clone(), cells: cells.collect() }
-    }
-}
-
-/// Writes a part of a level.
-pub(crate) fn part<S: Serializer>(part: &Part, to: S) -> Result<S::Ok, S::Error> {
-    PartAnswer::from(part).serialize(to)
-}
-
-/// Writes parts of a level.
-pub(crate) fn parts<S: Serializer>(parts: &[Part], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(parts.iter().map(PartAnswer::from))
-}
-
-/// Writes a move that the rules refuse, if there is one.
-pub(crate) fn violation<S: Serializer>(
-    violation: &Option<Violation>,
-    to: S,
-) -> Result<S::Ok, S::Error> {
-    violation.as_ref().map(ViolationAnswer::from).serialize(to)
 }

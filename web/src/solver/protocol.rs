@@ -205,7 +205,8 @@ mod tests {
     use unstuck::questions::diagnose::{JudgedMove, MoveClass};
     use unstuck::questions::forced::{DeducedFact, DeductionMethod};
     use unstuck::questions::reasons::Reason;
-    use unstuck::report::{Length, PartAnswer, SolutionReport, ViolationAnswer};
+    use unstuck::puzzles::{Part, Violation};
+    use unstuck::report::{Length, SolutionReport};
 
     const HEAD: &str =
         "// What the page and the engine say to each other. Made from the types of `web/src` by
@@ -263,8 +264,8 @@ export type VerdictName = \"solved\" | \"unsolvable\" | \"no-solution-within\" |
             JudgedMove,
             MoveClass,
             Reason,
-            PartAnswer,
-            ViolationAnswer,
+            Part,
+            Violation,
             ShownFacts,
             DeducedFact,
             DeductionMethod,
