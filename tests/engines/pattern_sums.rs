@@ -110,7 +110,7 @@ fn the_numbers_of_a_plan_keep_to_the_formulas() {
         let seen = walk(&text, &plan.text());
         let end = &seen.last().expect("a state").0;
         let mut takes: BTreeMap<usize, i64> =
-            end.iter().map(|(&number, at)| (number, lift - price[at])).collect();
+            end.iter().map(|(&number, at)| (number, lift - price.get(at).unwrap_or(&0))).collect();
         let named = |boxes: &BTreeMap<usize, (i64, i64)>, takes: &BTreeMap<usize, i64>, layer| {
             let mut values: HashMap<String, bool> = HashMap::new();
             for (number, (row, column)) in boxes {
