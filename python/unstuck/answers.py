@@ -29,7 +29,7 @@ __all__ = [
     "ForcedFactsAnswer",
     "ForcedPush",
     "ForcedPushesAnswer",
-    "FrameAnswer",
+    "Frame",
     "GenerateAnswer",
     "HintAnswer",
     "HorizonReport",
@@ -41,7 +41,7 @@ __all__ = [
     "LostPieces",
     "NeededAnswer",
     "PackLocation",
-    "PartAnswer",
+    "Part",
     "PartReport",
     "PlansWithout",
     "ProveAnswer",
@@ -55,7 +55,7 @@ __all__ = [
     "StageReport",
     "Term",
     "UndecidedAnswer",
-    "ViolationAnswer",
+    "Violation",
 ]
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,26 +87,28 @@ class Length(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ViolationAnswer(Answer):
-    """A move that the rules refuse."""
+class Violation(Answer):
+    """Why a solution is wrong."""
 
     move: int | None
-    """Which move, from 1; `null` where only the end is wrong."""
+    """Number of the first move that breaks a rule, from 1; `None` when all moves are legal and
+    only the end is wrong (or when the family has no moves).
+    """
     rule: str
-    """The name of the rule."""
+    """Name of the rule, the same word that the documentation uses (`"wall"`, `"not-solved"`)."""
     message: str
     """One sentence without a full stop."""
     _nested: ClassVar[dict[str, Any]] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
-class FrameAnswer(Answer):
-    """A stage of a replay."""
+class Frame(Answer):
+    """One stage of a replay."""
 
     moves: int
     """Moves made so far."""
     label: str
-    """What has just been done; empty for the start."""
+    """What has just been done, as a word or a piece of the move string; empty for the start."""
     board: str
     """The board."""
     _nested: ClassVar[dict[str, Any]] = {}
@@ -132,11 +134,11 @@ class ReplayAnswer(Answer):
     """What else is to be said of it."""
     length: Length | None = None
     """The length of a solution, in families with moves."""
-    fault: ViolationAnswer | None = None
+    fault: Violation | None = None
     """The rule that is broken."""
-    frames: list[FrameAnswer] | None = None
+    frames: list[Frame] | None = None
     """The stages, where they were asked for."""
-    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "length": Length, "fault": ViolationAnswer, "frames": [FrameAnswer]}
+    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "length": Length, "fault": Violation, "frames": [Frame]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -461,15 +463,15 @@ class JudgedMove(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PartAnswer(Answer):
+class Part(Answer):
     """A part of a level."""
 
     kind: str
-    """What it is, in one word."""
+    """What it is, in one word: `wall`, `box`."""
     name: str
-    """What it is and where, for people."""
+    """What it is and where, for people: `box (2,3)`, rows and columns from 1."""
     cells: list[list[int]]
-    """Row and column of its cells, from 1."""
+    """Row and column of its cells: from 0 here, from 1 where they are written."""
     _nested: ClassVar[dict[str, Any]] = {}
 
 
@@ -481,9 +483,9 @@ class Reason(Answer):
     """What shows it: `bound`, `parts` or `search`."""
     text: str
     """One sentence without a full stop."""
-    parts: list[PartAnswer]
+    parts: list[Part]
     """The parts that are lost by themselves, where that is the reason."""
-    _nested: ClassVar[dict[str, Any]] = {"parts": [PartAnswer]}
+    _nested: ClassVar[dict[str, Any]] = {"parts": [Part]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -530,7 +532,7 @@ class DiagnoseAnswer(Answer):
     """After so many moves there is none, and after no fewer that is known of; 0 when the level
     has no solution.
     """
-    illegal: ViolationAnswer | None
+    illegal: Violation | None
     """The first move that is not legal."""
     board: str | None
     """The board before the fatal move, else at the end."""
@@ -542,7 +544,7 @@ class DiagnoseAnswer(Answer):
     """Where the certificate was written."""
     seconds: float
     """Wall-clock time."""
-    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "moves": [JudgedMove], "reason": Reason, "illegal": ViolationAnswer}
+    _nested: ClassVar[dict[str, Any]] = {"terms": [Term], "moves": [JudgedMove], "reason": Reason, "illegal": Violation}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -625,11 +627,11 @@ class PartReport(Answer):
     """A part and what happens without it."""
 
     kind: str
-    """What it is, in one word."""
+    """What it is, in one word: `wall`, `box`."""
     name: str
-    """What it is and where, for people."""
+    """What it is and where, for people: `box (2,3)`, rows and columns from 1."""
     cells: list[list[int]]
-    """Row and column of its cells, from 1."""
+    """Row and column of its cells: from 0 here, from 1 where they are written."""
     effect: str
     """What happens, in a word."""
     by: int | None
@@ -674,13 +676,13 @@ class NeededAnswer(Answer):
 class Core(Answer):
     """A set of parts that has no solution by itself."""
 
-    parts: list[PartAnswer]
+    parts: list[Part]
     """The parts."""
     minimal: bool
     """Whether it is known that each of them is needed."""
     level: str
     """The level with these parts and those that cannot be left out, all others gone."""
-    _nested: ClassVar[dict[str, Any]] = {"parts": [PartAnswer]}
+    _nested: ClassVar[dict[str, Any]] = {"parts": [Part]}
 
 
 @dataclass(frozen=True, kw_only=True)

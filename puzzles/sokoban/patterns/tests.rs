@@ -313,6 +313,7 @@ fn a_list_is_spelled_out_cell_by_cell() {
         ],
         prices: 0,
         pieces: 1,
+        start: (vec![(1, 3)], (1, 1)),
         is_full: true,
     };
     assert_eq!(level.spell_out(&list), Ok(spelled));

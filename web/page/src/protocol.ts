@@ -247,7 +247,7 @@ solvable_after: number | null,
  * no solution. */
 lost_after: number | null, 
 /** The first move that is not legal. */
-illegal: ViolationAnswer | null, 
+illegal: Violation | null, 
 /** The board before the fatal move, else at the end. */
 board: string | null, 
 /** Positions that search looked at. */
@@ -273,20 +273,21 @@ kind: string,
 /** One sentence without a full stop. */
 text: string, 
 /** The parts that are lost by themselves, where that is the reason. */
-parts: Array<PartAnswer>, };
+parts: Array<Part>, };
 
-export type PartAnswer = { 
-/** What it is, in one word. */
+export type Part = { 
+/** What it is, in one word: `wall`, `box`. */
 kind: string, 
-/** What it is and where, for people. */
+/** What it is and where, for people: `box (2,3)`, rows and columns from 1. */
 name: string, 
-/** Row and column of its cells, from 1. */
+/** Row and column of its cells: from 0 here, from 1 where they are written. */
 cells: Array<[number, number]>, };
 
-export type ViolationAnswer = { 
-/** Which move, from 1; `null` where only the end is wrong. */
+export type Violation = { 
+/** Number of the first move that breaks a rule, from 1; `None` when all moves are legal and
+ * only the end is wrong (or when the family has no moves). */
 move: number | null, 
-/** The name of the rule. */
+/** Name of the rule, the same word that the documentation uses (`"wall"`, `"not-solved"`). */
 rule: string, 
 /** One sentence without a full stop. */
 message: string, };

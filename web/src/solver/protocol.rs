@@ -202,10 +202,10 @@ mod tests {
     use std::fs;
     use std::path::Path;
     use unstuck::limits::Stop;
+    use unstuck::puzzles::{Part, Violation};
     use unstuck::questions::diagnose::{JudgedMove, MoveClass};
     use unstuck::questions::forced::{DeducedFact, DeductionMethod};
     use unstuck::questions::reasons::Reason;
-    use unstuck::puzzles::{Part, Violation};
     use unstuck::report::{Length, SolutionReport};
 
     const HEAD: &str =
