@@ -85,7 +85,7 @@ pub fn check(
         canonical::<u64>(id)
     });
     let contradiction = conclusion.and_then(|id| checker.constraint(id));
-    if !contradiction.is_some_and(|(terms, least)| sum(terms) < u128::from(least)) {
+    if contradiction.is_none_or(|(terms, least)| sum(terms) >= u128::from(least)) {
         return Err(lines.refused(&stats, "the conclusion names no contradiction"));
     }
     let end = lines.next()? == Some("end pseudo-Boolean proof ;");

@@ -361,7 +361,9 @@ impl<'a, S: Space> Worker<'a, S> {
         }
         drop(next);
         self.successors = successors;
-        (self.batch.clear(), self.ends.clear(), self.hashes.clear());
+        self.batch.clear();
+        self.ends.clear();
+        self.hashes.clear();
         self.hand_over();
     }
 

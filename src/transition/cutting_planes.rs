@@ -221,7 +221,7 @@ impl<W: Write> Prover<'_, W> {
         patterns: &[usize],
         action: Option<Lit>,
         sum: Option<Sum>,
-    ) -> Result<Option<(Vec<Id>, Option<Id>)>, WriteError> {
+    ) -> Result<Option<Shown>, WriteError> {
         let sums = self.sums;
         let holds =
             |lits: &[Lit], engine: &Propagator| lits.iter().all(|&lit| engine.value(lit) > 0);
@@ -256,6 +256,9 @@ impl<W: Write> Prover<'_, W> {
         Ok(Some((hints, Some(sum))))
     }
 }
+
+/// The hints of a contradiction, and the sum among them.
+type Shown = (Vec<Id>, Option<Id>);
 
 /// What is added to the constraints of patterns, so that all numbers cancel out.
 struct Sum {

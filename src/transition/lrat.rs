@@ -3,7 +3,7 @@
 //! Every lemma is plain unit propagation. In the step formula, for each cube d and each action a
 //! that propagation does not exclude: "not d, or not a", because another cube would hold after it;
 //! then "not d", because with none of these actions the same cube stays; at last the empty clause.
-//! Frame lemmas ([`Frames`]) keep the hints short.
+//! Frame lemmas (`Frames`) keep the hints short.
 //!
 //! Which actions matter and which cubes may hold after them is for a [`StepGuide`] to say. It is not
 //! trusted: propagation shows each lemma or the proof is not written.

@@ -26,9 +26,12 @@ fn adds_up(list: &PatternList) -> bool {
     list.patterns.iter().all(|pattern| matches!(pattern.why, PatternReason::Dead(_)))
 }
 
+/// The cells of boxes by their number.
+type Boxes = BTreeMap<usize, (i64, i64)>;
+
 /// Walks through a plan: before and after each move the cells of all boxes by their number, and the
 /// push, as its variable is called.
-fn walk(text: &str, plan: &str) -> Vec<(BTreeMap<usize, (i64, i64)>, Option<(usize, String)>)> {
+fn walk(text: &str, plan: &str) -> Vec<(Boxes, Option<(usize, String)>)> {
     let (mut player, mut boxes) = ((0, 0), BTreeMap::new());
     for (row, line) in (0..).zip(text.lines()) {
         for (column, symbol) in (0..).zip(line.chars()) {
@@ -108,11 +111,11 @@ fn the_numbers_of_a_plan_keep_to_the_formulas() {
             .map(|&((row, column), price)| ((row.into(), column.into()), price.into()))
             .collect();
         let lift = price.values().copied().max().unwrap_or(0).max(0);
-        let seen = walk(&text, &plan.text());
+        let seen = walk(&text, plan.text());
         let end = &seen.last().expect("a state").0;
         let mut takes: BTreeMap<usize, i64> =
             end.iter().map(|(&number, at)| (number, lift - price.get(at).unwrap_or(&0))).collect();
-        let named = |boxes: &BTreeMap<usize, (i64, i64)>, takes: &BTreeMap<usize, i64>, layer| {
+        let named = |boxes: &Boxes, takes: &BTreeMap<usize, i64>, layer| {
             let mut values: HashMap<String, bool> = HashMap::new();
             for (number, (row, column)) in boxes {
                 values.insert(format!("box({row},{column})@{layer}"), true);
