@@ -9,6 +9,7 @@ use crate::terminal::text::one_line;
 use crate::terminal::values::{self, shown_time};
 use console::{Alignment, measure_text_width, pad_str};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 use unstuck::instance::{in_brackets, not_asked_for};
@@ -183,35 +184,48 @@ pub(crate) fn idle_rules(rows: &[Row]) -> String {
     asked.collect()
 }
 
-/// What a batch came to: a row for each level, and all of them counted.
+/// What a batch came to: the last result of each level, by its place, with its row.
 #[derive(Default)]
-pub(crate) struct Reported {
-    pub rows: Vec<Row>,
-    summary: Summary,
-}
+pub(crate) struct Reported(BTreeMap<usize, (Row, LevelResult)>);
 
 impl Reported {
-    /// Adds a level under a name.
-    pub(crate) fn add(&mut self, name: String, result: &LevelResult) -> &Row {
-        self.summary.add(result, None);
-        self.rows.push(Row::of(name, result));
-        &self.rows[self.rows.len() - 1]
+    /// Adds the result of a level under a name, in place of an earlier one.
+    pub(crate) fn add(&mut self, at: usize, name: String, result: &LevelResult) -> &Row {
+        let (row, result) = (Row::of(name, result), result.clone());
+        &self.0.entry(at).insert_entry((row, result)).into_mut().0
+    }
+
+    /// The rows, in the order of the levels.
+    pub(crate) fn rows(&self) -> Vec<Row> {
+        self.0.values().map(|(row, _)| row.clone()).collect()
+    }
+
+    /// The levels that there is a result of, with the exit code of each.
+    pub(crate) fn exits(&self) -> impl Iterator<Item = (usize, u8)> + '_ {
+        self.0.iter().map(|(&at, (row, _))| (at, row.exit))
+    }
+
+    /// How many levels there is a result of.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// How many results are those of earlier runs.
     pub(crate) fn remembered(&self) -> u32 {
-        self.rows.iter().filter(|row| !row.from.is_empty()).count() as u32
+        self.0.values().filter(|(row, _)| !row.from.is_empty()).count() as u32
     }
 
     /// The totals.
     pub(crate) fn totals(&self) -> String {
-        let mut text = self.summary.text();
+        let mut summary = Summary::default();
+        self.0.values().for_each(|(_, result)| summary.add(result, None));
+        let mut text = summary.text();
         let remembered = self.remembered();
         if remembered > 0 {
             let from = "of them from the store, not found in this run";
             text.push_str(&format!(", {remembered} {from}"));
         }
-        format!("{text}; {}\n", values::shown_seconds(self.summary.seconds))
+        format!("{text}; {}\n", values::shown_seconds(summary.seconds))
     }
 }
 

@@ -16,7 +16,8 @@ use crate::store::result::{GivenLimits, LevelQuestion, LevelResult};
 use crate::store::retry::{Retry, should_retry};
 use crate::store::shards::Key;
 use crate::terminal::failure::Failure;
-use crate::terminal::{guard, output};
+use crate::terminal::guard::{self, LimitArgs};
+use crate::terminal::output;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use unstuck::instance::Instance;
@@ -148,15 +149,15 @@ impl Job {
         self.args.solve.threads.count().min(most).max(1)
     }
 
-    /// Solves a level whose turn has come.
-    pub(super) fn solve(&'static self, subject: &Subject) -> Solved {
+    /// Solves a level whose turn has come, within these limits.
+    pub(super) fn solve(&'static self, subject: &Subject, limits: &LimitArgs) -> Solved {
         let task = self.items[subject.at].as_ref().ok().expect("a level has its turn");
         let (args, chosen) = (self.args, task.chosen);
         let instances = self.instances(chosen)?;
         if self.single && !args.answer.output.quiet && self.after.is_none() {
             as_given(chosen, &instances);
         }
-        let mut request = args.solve.request(task.horizon, &args.answer.limits)?;
+        let mut request = args.solve.request(task.horizon, limits)?;
         request.solutions = task.asked.question.count.unwrap_or(SOLUTIONS);
         request.states = args.solution.states;
         let note = |event: &Event, instances: &[Box<dyn Instance>]| match event {

@@ -13,12 +13,15 @@ use crate::store::result::{LevelQuestion, LevelResult};
 use crate::store::retry::merged;
 use crate::store::table::{self, Reported};
 use crate::terminal::failure::{CommandResult, Failure, of_several};
+use crate::terminal::guard::{self, LimitArgs};
+use crate::terminal::output;
 use crate::terminal::progress::{self, is_on_terminal};
 use crate::terminal::text::{Text, one_line};
-use crate::terminal::{guard, output};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use unstuck::limits::Stop;
 use unstuck::machine::lock;
 use unstuck::report::sentences;
 
@@ -38,25 +41,38 @@ pub(super) fn all(args: &'static SolveCommand, found: SelectedLevels) -> Command
     let job: &'static Job = Box::leak(Box::new(job));
     let record = begun_record(job, found)?;
     let reported: Arc<Mutex<Reported>> = Arc::default();
-    let mut batch = Batch { job, log, record, reported: reported.clone() };
+    let mut rounds = Round::first(job);
+    let mut batch = Batch { job, log, record, reported: reported.clone(), open: BTreeMap::new() };
     if !job.single {
         let reported = reported.clone();
         guard::rescue(move |_| {
             let reported = lock(&reported);
-            driver::sum_up(output, summed_up(job, &reported, Some(reported.rows.len())));
+            driver::sum_up(output, summed_up(job, &reported, Some(reported.len())));
         });
     }
-    let (limits, at_once, turns) = (Some(args.answer.limits), job.at_once(), job.turns());
-    let work = Work { command: "solve", output, limits, at_once, turns };
-    driver::in_turn(work, move |subject| job.solve(subject), &mut |at, end| batch.take(at, end))?;
-    let (done, count) = (lock(&reported).rows.len(), job.items.len());
-    let mut places: Vec<usize> = (0..done).collect();
+    loop {
+        let (round, limits) = (&rounds, rounds.limits(args.answer.limits));
+        let turns = job.turns().into_iter().enumerate();
+        let turns = turns.map(|(at, turn)| turn.filter(|_| round.has(at))).collect();
+        let at_once = job.at_once();
+        let work = Work { command: "solve", output, limits: Some(limits), at_once, turns };
+        let mut take = |at, end| match round.has(at) {
+            true => batch.take(at, end, round.time.is_some()),
+            false => Ok(()),
+        };
+        driver::in_turn(work, move |subject| job.solve(subject, &limits), &mut take)?;
+        if guard::is_interrupted() || batch.open.is_empty() {
+            break;
+        }
+        rounds = rounds.next(batch.open.keys().copied().collect());
+    }
+    batch.report_open()?;
+    let done = lock(&reported).len();
     if let Some(log) = &batch.log {
         // Levels that an interruption left out may be known all the same.
         for (at, item) in job.items.iter().enumerate().skip(done) {
             if let Ok(task @ Task { earlier: Some(earlier), .. }) = item {
-                lock(&reported).add(job.name(task), &earlier.result);
-                places.push(at);
+                lock(&reported).add(at, job.name(task), &earlier.result);
             }
         }
         log.tidy()?;
@@ -70,14 +86,64 @@ pub(super) fn all(args: &'static SolveCommand, found: SelectedLevels) -> Command
         let answers = sentences::count(remembered, "answers");
         output::say(format!("note: {answers} from the store, not found in this run"));
     }
-    let left_out = Some(done).filter(|_| guard::is_interrupted());
+    let interrupted = guard::is_interrupted();
     if !job.single {
-        driver::sum_up(output, summed_up(job, &reported, left_out));
+        driver::sum_up(output, summed_up(job, &reported, interrupted.then_some(done)));
     }
-    let counted = places.iter().zip(&reported.rows).filter(|(at, _)| !job.has_next_horizon(**at));
-    let mut codes: Vec<u8> = counted.map(|(_, row)| row.exit).collect();
-    codes.extend(left_out.filter(|&done| done < count).map(|_| 30));
+    let counted = reported.exits().filter(|&(at, _)| !job.has_next_horizon(at));
+    let mut codes: Vec<u8> = counted.map(|(_, exit)| exit).collect();
+    codes.extend((interrupted && done < job.items.len()).then_some(30));
     Ok(guard::answered(of_several(&codes)))
+}
+
+/// The first limit of a level, where none is given and there are several levels, and by how much it
+/// grows from round to round.
+const FIRST_ROUND: Duration = Duration::from_secs(2);
+const ROUND_GROWTH: u32 = 4;
+
+/// A round through the levels that are open. Where no limit of time is given there are rounds with
+/// ever longer ones, so that no level is kept waiting for a harder one.
+struct Round {
+    time: Option<Duration>,
+    /// The levels that are open; nothing in the first round, which is of all levels.
+    open: Option<BTreeSet<usize>>,
+}
+
+impl Round {
+    /// The first round. What is counted has its own end, and what is kept in a file its order.
+    fn first(job: &Job) -> Self {
+        let SolveCommand { answer, solution, kept, .. } = job.args;
+        let is_limited = answer.limits.timeout.is_some() || solution.states.is_some();
+        let counts = solution.unique || solution.count.is_some();
+        let is_kept = kept.log.is_some() || kept.record.is_some();
+        let goes_round = !(job.single || is_limited || counts || is_kept);
+        let time = goes_round.then_some(FIRST_ROUND);
+        Self { time, open: None }
+    }
+
+    fn has(&self, at: usize) -> bool {
+        self.open.as_ref().is_none_or(|open| open.contains(&at))
+    }
+
+    /// What a level may take in it.
+    fn limits(&self, given: LimitArgs) -> LimitArgs {
+        LimitArgs { timeout: given.timeout.or(self.time), ..given }
+    }
+
+    /// The next round, through the levels that this one has left open: a single one keeps none
+    /// waiting, and has all the time.
+    fn next(self, open: BTreeSet<usize>) -> Self {
+        let longer = |time: Duration| time.saturating_mul(ROUND_GROWTH);
+        let time = self.time.filter(|_| open.len() > 1).map(longer);
+        Self { time, open: Some(open) }
+    }
+}
+
+/// Whether more time may bring more.
+fn is_open(solved: &SolvedLevel) -> bool {
+    let (instance, outcome) = (solved.instance(), &solved.outcome);
+    let is_settled = instance.moves().is_some() && outcome.is_settled(instance.objective());
+    outcome.stop == Some(Stop::Time) && !is_settled
 }
 
 /// How the line of a level is shown: over moves or boards; else as progress on a terminal, for the
@@ -117,13 +183,15 @@ fn summed_up(job: &Job, reported: &Reported, interrupted: Option<usize>) -> Text
     if !job.args.answer.output.talks() {
         return Text::default();
     }
-    let lines = Lines::of(job);
+    let (lines, rows) = (Lines::of(job), reported.rows());
     lines.show(Text::default());
-    let lines_are_all = lines == Lines::AsProgress && output::is_on_terminal();
-    let table = if lines_are_all { String::new() } else { table::table(&reported.rows) };
+    // In rounds there is more than one line of a level.
+    let is_once = Round::first(job).time.is_none();
+    let lines_are_all = is_once && lines == Lines::AsProgress && output::is_on_terminal();
+    let table = if lines_are_all { String::new() } else { table::table(&rows) };
     let mut text = Text::drawing(&table);
     text.push_str(&reported.totals());
-    text.push_str(&table::idle_rules(&reported.rows));
+    text.push_str(&table::idle_rules(&rows));
     if let Some(done) = interrupted {
         let way = match job.args.kept.log.is_some() {
             true => "; repeat the command to resume",
@@ -169,16 +237,23 @@ struct Batch {
     job: &'static Job,
     log: Option<OpenStore>,
     record: Option<Record>,
-    /// In the order of the levels.
     reported: Arc<Mutex<Reported>>,
+    /// What is known of levels that a round has left open, until the next one comes to them.
+    open: BTreeMap<usize, SolvedLevel>,
 }
 
 impl Batch {
     /// Keeps and reports what came of a level whose turn it is; nothing came of one that is known or
-    /// broken.
-    fn take(&mut self, at: usize, end: Option<JobEnd<Solved>>) -> Result<(), Failure> {
+    /// broken. What a round leaves open goes into the table alone, for there is another round.
+    fn take(
+        &mut self,
+        at: usize,
+        end: Option<JobEnd<Solved>>,
+        is_round: bool,
+    ) -> Result<(), Failure> {
         let job = self.job;
         let as_json = job.args.answer.output.json;
+        self.open.remove(&at);
         let task = match &job.items[at] {
             Ok(task) => task,
             Err(unread) => {
@@ -211,12 +286,28 @@ impl Batch {
                 driver::report(&failure, &result, as_json);
                 self.report(at, job.name(task), &result);
             }
+            Ok(solved) if is_round && is_open(&solved) => {
+                let result = solved.result(task.asked.clone());
+                self.report(at, job.name(task), &result);
+                self.open.insert(at, solved);
+            }
             Ok(solved) => {
                 let result = match remembered {
                     Some(recalled) => recalled.result.clone(),
                     None => solved.result(task.asked.clone()),
                 };
                 self.solved(at, task, &solved, result, remembered.is_some())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports what is known of levels that were left open, when there is no other round.
+    fn report_open(&mut self) -> Result<(), Failure> {
+        for (at, solved) in std::mem::take(&mut self.open) {
+            if let Ok(task) = &self.job.items[at] {
+                let result = solved.result(task.asked.clone());
+                self.solved(at, task, &solved, result, false)?;
             }
         }
         Ok(())
@@ -283,7 +374,7 @@ impl Batch {
     /// Adds the row of a level that has ended, and shows its line where a batch has lines.
     fn report(&self, at: usize, name: String, result: &LevelResult) {
         let job = self.job;
-        let row = lock(&self.reported).add(name, result).clone();
+        let row = lock(&self.reported).add(at, name, result).clone();
         if !job.single && job.args.answer.output.talks() {
             let line = row.line(at + 1, job.items.len(), progress::columns());
             Lines::of(job).show(Text::drawing(&line));

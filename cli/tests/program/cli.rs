@@ -171,6 +171,42 @@ fn an_interrupt_ends_with_the_bounds_so_far() {
     }
 }
 
+/// Without a limit of time no level waits for a harder one: that has another turn after all others.
+#[cfg(unix)]
+#[test]
+fn levels_have_turns_in_rounds() {
+    for as_json in [false, true] {
+        let mut solving = Conversation::start(
+            Command::new(env!("CARGO_BIN_EXE_unstuck"))
+                .args(["solve", "-", "--puzzle", "sokoban", "--engine", "search"])
+                .args(["--progress", "0.1"])
+                .args(as_json.then_some("--json"))
+                .stdin(Stdio::piped()),
+        );
+        let levels = [ENDLESS, EASY, STUCK, ENDLESS].join("\n");
+        solving.stdin().write_all(levels.as_bytes()).expect("written");
+        // The second turn of the first, after all others have had one.
+        solving.until(" of 8s");
+        let killed = Command::new("kill").args(["-INT", &solving.id().to_string()]).status();
+        assert!(killed.expect("kill runs").success());
+        let output = solving.end();
+        let said = stdout(&output);
+        assert_eq!(code(&output), 30, "{said}");
+        if as_json {
+            let answers = said.lines().map(|line| serde_json::from_str(line).expect("an object"));
+            let verdict = |value: Value| (value["number"].as_u64(), value["verdict"].to_string());
+            let verdicts: Vec<_> = answers.map(verdict).collect();
+            let (open, shut) = ("\"unknown\"", "\"unsolvable\"");
+            let wanted = [(2, "\"solved\""), (3, shut), (1, open), (4, open)];
+            assert_eq!(verdicts, wanted.map(|(at, verdict)| (Some(at), verdict.to_owned())));
+        } else {
+            let places = ["interrupted", "optimal", "unsolvable"].map(|word| said.find(word));
+            assert!(places.is_sorted() && places[0].is_some(), "{said}");
+            assert!(said.contains("interrupted: 4 of 4 were looked at"), "{said}");
+        }
+    }
+}
+
 #[test]
 fn files_are_never_overwritten_unasked() {
     let folder = tempfile::tempdir().expect("a folder");
