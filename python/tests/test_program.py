@@ -90,6 +90,8 @@ def test_why_there_is_none() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
 def test_the_lock_is_left_to_others_and_ctrl_c_ends_with_what_is_known() -> None:
     level, counted = unstuck.read(HARD), 0
+    # A shell's background jobs begin with Ctrl-C ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     stop = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
     running = True
 
