@@ -135,7 +135,8 @@ export async function own(page, puzzle, name) {
     await page.getByRole("tab", { name: "Levels" }).click();
   }
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
-  const card = page.locator(".samples .card", { hasText: new RegExp(`^${title}(✓)?$`) });
+  const named = page.locator(".name", { hasText: new RegExp(`^${title}(✓)?$`) });
+  const card = page.locator(".samples .card").filter({ has: named });
   await card.waitFor({ state: "attached" });
   if (!(await card.isVisible())) await page.getByText("Unsolvable? Prove it").click();
   await opening(page, () => card.click());

@@ -445,7 +445,20 @@ test("a collection has pictures, ticks, a search, and goes on after a win", () =
     await title(page, "Walk 1");
     const cards = page.locator(".collection .card");
     assert.equal(await cards.count(), 14);
-    await cards.first().locator("img").waitFor();
+    await cards.first().locator(".thumbnail svg").waitFor();
+    // Its picture is that of the board, in the theme that one chooses.
+    const wall = (place) =>
+      page
+        .locator(`${place} .ground.wall`)
+        .first()
+        .evaluate((one) => getComputedStyle(one).fill);
+    const seen = new Set();
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await wall(".collection"), await wall(".board"));
+      seen.add(await wall(".board"));
+    }
+    assert.equal(seen.size, 2);
     await play(page, "ArrowRight");
     await cards.first().locator(".tick").waitFor();
     await page.getByRole("button", { name: "Next level" }).click();

@@ -2,7 +2,7 @@
 // painted. What is on it comes as data; here it is drawn, and pointed at.
 
 import type { ComponentChildren, JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { useId, useMemo } from "preact/hooks";
 import { stepOfKey } from "../families";
 import type { Keyed } from "./figures";
 import type { Drawing } from "./paths";
@@ -112,7 +112,7 @@ function gridLines({ rows, columns, kinds, squares }: Squares): string {
 
 const SIGNED = ["goal", "target", "teleporter", "anything"];
 
-function GroundOfSquares({ ground }: { ground: Squares }) {
+function GroundOfSquares({ ground, of }: { ground: Squares; of: string }) {
   const { kinds, squares, columns } = ground;
   return (
     <g class="ground-squares">
@@ -122,7 +122,7 @@ function GroundOfSquares({ ground }: { ground: Squares }) {
           <path key={kind} class={`ground ${kind}`} d={outline(ground, kind)} />
         ))}
       <path class="grid-lines" d={gridLines(ground)} />
-      <Sprites sprites={ground.sprites} />
+      <Sprites sprites={ground.sprites} of={of} />
       <path class="ground wall" d={outline(ground, "wall")} />
       {squares.map((number, index) => {
         const kind = kinds[number] ?? "";
@@ -138,14 +138,14 @@ function GroundOfSquares({ ground }: { ground: Squares }) {
   );
 }
 
-const spriteId = (number: number) => `sprite-${number}`;
+const spriteId = (of: string, number: number) => `${of}-sprite-${number}`;
 
 /** How figures look that the text of a level draws; used wherever they stand. */
-function Sprites({ sprites }: { sprites: Squares["sprites"] }) {
+function Sprites({ sprites, of }: { sprites: Squares["sprites"]; of: string }) {
   return (
     <defs>
       {sprites.map((sprite, number) => (
-        <g key={number} id={spriteId(number)} shape-rendering="crispEdges">
+        <g key={number} id={spriteId(of, number)} shape-rendering="crispEdges">
           <Dots sprite={sprite} />
         </g>
       ))}
@@ -235,7 +235,17 @@ function Ends({ ground }: { ground: Paths }) {
 }
 
 /** Figures where they stand; they slide when they go elsewhere. */
-function Figures({ ground, figures, kind }: { ground: Squares; figures: readonly Figure[]; kind: string }) {
+function Figures({
+  ground,
+  figures,
+  kind,
+  of,
+}: {
+  ground: Squares;
+  figures: readonly Figure[];
+  kind: string;
+  of: string;
+}) {
   const steered = figures.some((figure) => isAtom(figure.kind));
   const isGoal = (row: number, column: number) => {
     const word = ground.kinds[ground.squares[row * ground.columns + column] ?? -1];
@@ -254,7 +264,7 @@ function Figures({ ground, figures, kind }: { ground: Squares; figures: readonly
             style={{ transform: `translate(${column}px,${row}px)` }}
           >
             {ground.sprites.length > 0 ? (
-              <use href={`#${spriteId(figure.number)}`} />
+              <use href={`#${spriteId(of, figure.number)}`} />
             ) : (
               <Piece
                 kind={figure.kind}
@@ -387,13 +397,22 @@ function WordsOfPaths({ ground }: { ground: Paths }) {
   );
 }
 
-export function Board(props: Props): JSX.Element {
-  const { ground, figures, label, mode, ghosts = [], marks = [], drawing, other } = props;
-  const { cursor = null, first = null } = props;
-  const [width, height] = sizeOf(ground);
+interface Seen {
+  readonly ground: Squares | Paths;
+  readonly figures: readonly Figure[];
+  readonly ghosts?: readonly Figure[] | undefined;
+  readonly drawing?: Drawing | undefined;
+  readonly other?: Drawing | undefined;
+}
+
+/** What one sees of a board; nothing of it is read out or pointed at. */
+function Sight({ ground, figures, ghosts = [], drawing, other }: Seen): JSX.Element {
+  // Boards that are on the page at the same time have sprites of their own.
+  const id = useId();
   // The ground stays when pieces move: it is not even compared.
   const under = useMemo(
-    () => (isSquares(ground) ? <GroundOfSquares ground={ground} /> : <GroundOfPaths ground={ground} />),
+    () =>
+      isSquares(ground) ? <GroundOfSquares ground={ground} of={id} /> : <GroundOfPaths ground={ground} />,
     [ground],
   );
   const ends = useMemo(() => (isSquares(ground) ? null : <Ends ground={ground} />), [ground]);
@@ -407,6 +426,35 @@ export function Board(props: Props): JSX.Element {
       )),
     [ground],
   );
+  return (
+    <>
+      {under}
+      {other && !isSquares(ground) && <Strokes ground={ground} drawing={other} kind="other" />}
+      {drawing && !isSquares(ground) && <Strokes ground={ground} drawing={drawing} kind="drawn" />}
+      {ends}
+      {isSquares(ground) && <Figures ground={ground} figures={figures} kind="figures" of={id} />}
+      {isSquares(ground) && ghosts.length > 0 && (
+        <Figures ground={ground} figures={ghosts} kind="ghosts" of={id} />
+      )}
+      {corners}
+    </>
+  );
+}
+
+/** A board that is only looked at. */
+export function Still({ puzzle, ...seen }: Seen & { puzzle: string }): JSX.Element {
+  const [width, height] = sizeOf(seen.ground);
+  return (
+    <svg class="still" data-puzzle={puzzle} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <Sight {...seen} />
+    </svg>
+  );
+}
+
+export function Board(props: Props): JSX.Element {
+  const { ground, figures, label, mode, ghosts, marks = [], drawing, other } = props;
+  const { cursor = null, first = null } = props;
+  const [width, height] = sizeOf(ground);
   const point = (event: PointerEvent): Point => {
     const svg = (event.currentTarget as HTMLElement).querySelector("svg")!.getBoundingClientRect();
     return {
@@ -435,13 +483,7 @@ export function Board(props: Props): JSX.Element {
       onKeyDown={props.onKey}
     >
       <svg class="picture" viewBox={`0 0 ${width} ${height}`} role="presentation">
-        {under}
-        {other && !isSquares(ground) && <Strokes ground={ground} drawing={other} kind="other" />}
-        {drawing && !isSquares(ground) && <Strokes ground={ground} drawing={drawing} kind="drawn" />}
-        {ends}
-        {isSquares(ground) && <Figures ground={ground} figures={figures} kind="figures" />}
-        {isSquares(ground) && ghosts.length > 0 && <Figures ground={ground} figures={ghosts} kind="ghosts" />}
-        {corners}
+        <Sight ground={ground} figures={figures} ghosts={ghosts} drawing={drawing} other={other} />
         <Marks marks={marks} />
         {props.children}
         {first && <rect class="first" x={first[1]} y={first[0]} width="1" height="1" />}

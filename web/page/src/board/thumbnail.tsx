@@ -2,24 +2,27 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { engines } from "../engine/engine";
-import type { Level, Picture, Read } from "../protocol";
+import type { Level, Opened, Read } from "../protocol";
 import { nameOf } from "../keep/records";
+import { Session } from "../play/session";
+import { Still } from "./board";
 
-interface Drawn {
-  readonly svg: string;
+interface Drawn extends Pick<Opened, "ground" | "position"> {
   /** The level as it was read. */
   readonly level: Level;
 }
 
-/** The picture of a level, or of the first of several in a text. */
-async function picture(level: Level): Promise<Drawn | null> {
+/** How a level begins, or the first of several in a text. */
+async function beginning(level: Level): Promise<Drawn | null> {
   const { text, puzzle, options } = level;
   const read = await engines.quick<Read>({ ask: "read", text, puzzle, options });
   const first = "ok" in read ? read.ok.levels.find(({ fault }) => fault === null) : undefined;
   if (first === undefined) return null;
   const one = { ...level, text: first.text };
-  const answer = await engines.quick<Picture>({ ask: "picture", level: one, moves: "" });
-  return "ok" in answer ? { svg: answer.ok.svg, level: one } : null;
+  const session = new Session(one, () => "");
+  const answer = await session.open("");
+  session.close();
+  return "ok" in answer ? { ...answer.ok, level: one } : null;
 }
 
 const drawn = new Map<string, Drawn>();
@@ -41,10 +44,10 @@ export function Thumbnail({ level, onRead }: Props) {
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       seen.disconnect();
-      void picture(level).then((picture) => {
-        if (picture === null) return;
-        drawn.set(name, picture);
-        if (current) setMade(picture);
+      void beginning(level).then((made) => {
+        if (made === null) return;
+        drawn.set(name, made);
+        if (current) setMade(made);
       });
     });
     seen.observe(place.current);
@@ -53,10 +56,9 @@ export function Thumbnail({ level, onRead }: Props) {
       seen.disconnect();
     };
   }, [name, made]);
-  const address = made && `data:image/svg+xml;charset=utf-8,${encodeURIComponent(made.svg)}`;
   return (
     <span class="thumbnail" ref={place}>
-      {address && <img src={address} alt={""} />}
+      {made && <Still puzzle={made.level.puzzle} ground={made.ground} figures={made.position.figures} />}
     </span>
   );
 }

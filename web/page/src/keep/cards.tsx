@@ -2,9 +2,8 @@
 
 import { applyPalette, GIFEncoder, quantize } from "gifenc";
 import { render } from "preact";
-import { Board, sizeOf } from "../board/board";
+import { sizeOf, Still } from "../board/board";
 import { nameOfFamily } from "../families";
-import { keyed } from "../board/figures";
 import { drawn, fileName, handOver } from "./files";
 import { stepsOf } from "../play/game";
 import { drawingFrom } from "../board/paths";
@@ -66,26 +65,12 @@ interface Seen {
   readonly paths: string;
 }
 
-/** The board as on the page, without what is only read out. */
-function boardOf(level: Level, { ground, figures, paths }: Seen): string {
+/** The board as on the page. */
+function boardOf({ puzzle }: Level, { ground, figures, paths }: Seen): string {
   const place = document.createElement("div");
   const drawing = ground.of === "paths" ? drawingFrom(ground, paths) : undefined;
-  const mode = ground.of === "paths" ? "drawing" : "playing";
-  render(
-    <Board
-      ground={ground}
-      figures={keyed([], figures)}
-      drawing={drawing}
-      label=""
-      mode={mode}
-      puzzle={level.puzzle}
-    />,
-    place,
-  );
-  const svg = place.querySelector("svg")!.cloneNode(true) as SVGElement;
-  render(null, place);
-  svg.querySelector(".words")?.remove();
-  svg.removeAttribute("class");
+  render(<Still ground={ground} figures={figures} drawing={drawing} puzzle={puzzle} />, place);
+  const svg = place.querySelector("svg")!;
   const [wide, high] = [WORDS - 2 * MARGIN, HEIGHT - 2 * MARGIN];
   const [columns, rows] = sizeOf(ground);
   const side = Math.min(wide / columns, high / rows, 110);
@@ -95,7 +80,8 @@ function boardOf(level: Level, { ground, figures, paths }: Seen): string {
   svg.setAttribute("width", String(width));
   svg.setAttribute("height", String(height));
   const drawn = new XMLSerializer().serializeToString(svg);
-  return `<g class="board ${mode}" data-puzzle="${escaped(level.puzzle)}">${drawn}</g>`;
+  render(null, place);
+  return drawn;
 }
 
 /** Where the page is, as people write it. */
