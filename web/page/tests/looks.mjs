@@ -59,7 +59,7 @@ for (const [width, height] of WIDTHS) {
     await page.locator(".daily").click();
     await page.locator(".place").waitFor({ state: "detached" });
     await page.getByRole("tab", { name: "Levels" }).click();
-    await page.locator(".daily img").waitFor();
+    await page.locator(".daily .thumbnail svg").waitFor();
     await shot("levels");
     await page.context().close();
   }
