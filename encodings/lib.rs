@@ -43,4 +43,4 @@ pub use encoding::{
 };
 pub use features::{Choice, FeatureSpace, Features, TurnRule};
 pub use pieces::{Field, Pieces};
-pub use space::{PackingError, PlainSpace, Space};
+pub use space::{CostTable, PackingError, PlainSpace, Space};

@@ -17,6 +17,9 @@ impl fmt::Display for PackingError {
 
 impl std::error::Error for PackingError {}
 
+/// What is left from each state of a space; `None` where it is lost.
+pub type CostTable<S> = Box<dyn Fn(&S) -> Option<Cost> + Send>;
+
 /// The state space that the search engine explores.
 ///
 /// A state stands for a whole class of game states ([`Play::class`]) where walking is free.
@@ -55,6 +58,16 @@ pub trait Space: Clone + Send {
 
     /// An admissible bound on the cost still to come; `None` when the state is dead.
     fn bound(&mut self, state: &Self::State) -> Option<Cost>;
+
+    /// What is left from every state, found for all at once: where there is a way to do that, and
+    /// there are at most so many states, as long as it is `wanted`.
+    fn table(
+        &self,
+        _most: usize,
+        _wanted: &mut dyn FnMut() -> bool,
+    ) -> Option<CostTable<Self::State>> {
+        None
+    }
 
     /// Appends a number for each piece that can be elsewhere (boxes, not the player): what it is and
     /// where. States that differ in few of these are near each other. Where there are no numbers, all

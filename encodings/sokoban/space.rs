@@ -6,9 +6,10 @@
 
 use super::bounds::Bounds;
 use super::graph::{Slot, Spot};
+use super::pulls::moves_left::MovesLeft;
 use crate::cost::Cost;
 use crate::matching::Matching;
-use crate::space::{PackingError, Space};
+use crate::space::{CostTable, PackingError, Space};
 use std::collections::VecDeque;
 use unstuck_puzzles::grid::{Cell, Direction};
 use unstuck_puzzles::sokoban::{Sokoban, State};
@@ -268,6 +269,24 @@ impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
 
     fn pieces(&mut self, state: &Self::State, pieces: &mut Vec<u32>) {
         pieces.extend(state.bits().map(|bit| bit as u32));
+    }
+
+    /// Where moves count and nothing else.
+    fn table(
+        &self,
+        most: usize,
+        wanted: &mut dyn FnMut() -> bool,
+    ) -> Option<CostTable<Self::State>> {
+        if self.objective != Objective::Moves {
+            return None;
+        }
+        let left = MovesLeft::new(&self.bounds, most, wanted)?;
+        let spots = self.spots.clone();
+        Some(Box::new(move |state| {
+            let boxes = state.bits().map(|bit| spots[bit]);
+            let moves = u32::from(left.get(boxes, state.player.into())?);
+            Some(Cost::of(Objective::Moves, Tally { moves, pushes: 0 }))
+        }))
     }
 
     fn pack(&self, state: &State) -> Option<Self::State> {

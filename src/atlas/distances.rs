@@ -5,13 +5,22 @@
 //! search, together with the exact costs on the plans found and with positions known to be lost.
 //! So the positions of one game are asked about at little more than the price of the first.
 //!
+//! Where searches have taken longer than a table of all states would, and the space has one, it
+//! answers from then on.
+//!
 //! Reference: Koenig, Likhachev, "Adaptive A*", 2005. Bounds that were learned need not be
 //! consistent, therefore positions are opened again when a cheaper way to them is found.
 
 use crate::limits::{Limits, Monitor, Stop};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
-use unstuck_encodings::{Cost, Space};
+use unstuck_encodings::{Cost, CostTable, Space};
+
+/// Whenever searches have expanded so many states more, a table is thought of.
+const TABLE_INTERVAL: usize = 256;
+
+/// States of a table that are made in the time in which a search expands one.
+const TABLE_STATES_A_STATE: usize = 256;
 
 /// The bound of a lost position.
 const INFINITE_COST: Cost = Cost::MAX;
@@ -74,13 +83,16 @@ pub struct Distances<S: Space> {
     states: Vec<S::State>,
     nodes: Vec<DistanceNode>,
     run: u32,
+    /// States that searches have expanded.
+    expanded: usize,
+    table: Option<CostTable<S::State>>,
 }
 
 impl<S: Space> Distances<S> {
     /// Nothing is known yet.
     pub fn new(space: S) -> Self {
         let (numbers, states) = (HashMap::new(), Vec::new());
-        Self { space, numbers, states, nodes: Vec::new(), run: 0 }
+        Self { space, numbers, states, nodes: Vec::new(), run: 0, expanded: 0, table: None }
     }
 
     /// The space.
@@ -140,8 +152,11 @@ impl<S: Space> Distances<S> {
         most: usize,
         limits: &Limits,
     ) -> CostToGo {
-        let start = self.number(state.clone());
         let below = below.unwrap_or(INFINITE_COST);
+        if let Some(told) = self.told(state, below) {
+            return told;
+        }
+        let start = self.number(state.clone());
         let node = &mut self.nodes[start as usize];
         if node.lower == INFINITE_COST {
             return CostToGo::Never;
@@ -155,6 +170,9 @@ impl<S: Space> Distances<S> {
         self.run += 1;
         (node.run, node.reached, node.parent) = (self.run, Cost::ZERO, u32::MAX);
         let ended = self.search(start, below, most, limits);
+        if let Some(told) = self.told(state, below) {
+            return told;
+        }
         if self.space.met_unknown_move() {
             // Nothing is learned from such a search.
             return CostToGo::Stopped(Stop::UnknownMove, Cost::ZERO);
@@ -174,7 +192,17 @@ impl<S: Space> Distances<S> {
         }
     }
 
-    /// A* from a state that this run has reached.
+    /// What the table says, where there is one.
+    fn told(&self, state: &S::State, below: Cost) -> Option<CostToGo> {
+        let left = self.table.as_ref()?(state);
+        Some(match left {
+            None => CostToGo::Never,
+            Some(left) if left >= below => CostToGo::AtLeast(left),
+            Some(left) => CostToGo::Exactly(left),
+        })
+    }
+
+    /// A* from a state that this run has reached; it ends as soon as there is a table.
     fn search(&mut self, start: u32, below: Cost, most: usize, limits: &Limits) -> DistanceResult {
         let mut open: BTreeMap<Cost, Vec<(u32, Cost)>> = BTreeMap::new();
         open.insert(self.nodes[start as usize].lower, vec![(start, Cost::ZERO)]);
@@ -206,6 +234,15 @@ impl<S: Space> Distances<S> {
                 return DistanceResult { goal: None, stop: Some(stop), shown: estimate, looked_at };
             }
             looked_at.push(number);
+            self.expanded += 1;
+            if self.expanded.is_multiple_of(TABLE_INTERVAL) {
+                let most = self.expanded.saturating_mul(TABLE_STATES_A_STATE);
+                self.table = self.space.table(most, &mut || monitor.poll().is_ok());
+                if self.table.is_some() {
+                    let (goal, stop, shown) = (None, None, estimate);
+                    return DistanceResult { goal, stop, shown, looked_at };
+                }
+            }
             successors.clear();
             let state = self.states[number as usize].clone();
             self.space.expand(&state, &mut successors);

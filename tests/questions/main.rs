@@ -1,6 +1,6 @@
 //! Questions against exhaustive answers: on small boards all positions are listed by the rules
-//! alone (`everything`), and what is asked is read off. Flow, which has no positions, is in `flow`;
-//! boards on which answers were wrong are in `found`.
+//! alone (`everything`), and what is asked is read off. Flow, which has no positions, is in `flow`; many
+//! positions of one level are in `many`, boards on which answers were wrong in `found`.
 
 mod everything;
 #[path = "../common/extent.rs"]
@@ -8,6 +8,7 @@ mod extent;
 mod flow;
 mod found;
 mod limits;
+mod many;
 
 use everything::{Everything, MOST, boards, classes, each_board, random_game};
 use extent::is_whole;

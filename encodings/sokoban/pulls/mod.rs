@@ -6,6 +6,7 @@
 //! to are pruned.
 
 mod bit_floor;
+pub(super) mod moves_left;
 
 use super::bounds::Bounds;
 use super::walker::Walker;
