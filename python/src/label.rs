@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
-use unstuck::atlas::CostToGo;
+use unstuck::atlas::{Atlas, CostToGo};
 use unstuck::encodings::Cost;
 use unstuck::instance::{Instance, SearchEnd, SearchReport, StateSpace};
 use unstuck::limits::{Limits, Stop};
@@ -31,6 +31,10 @@ use unstuck::solve::{Outcome, Request, Verdict, solve};
 
 /// States that a first search expands: most levels of collections made by machines need fewer.
 const FIRST_STATES: u64 = 20_000;
+
+/// Positions that are looked at from a position before all engines are asked: enough for what is
+/// learned of all positions of a level to be made (see [`unstuck::atlas::Distances`]).
+const FIRST_LOOK: usize = 20_000;
 
 /// Positions of one level that one thread answers in one go.
 const LARGEST_GROUP: usize = 256;
@@ -47,7 +51,15 @@ struct Wanted {
     states: Option<u64>,
     /// The time for each.
     timeout: Option<Duration>,
+    /// What the process may hold; to ask for it takes as long as a label.
+    memory: Option<u64>,
     interrupt: Arc<AtomicBool>,
+}
+
+/// What a thread has learned of the positions of a level.
+struct KnownLevel {
+    level: Py<Level>,
+    atlas: Box<dyn Atlas>,
 }
 
 /// A level, and positions of it by their numbers.
@@ -69,6 +81,7 @@ struct Row {
     unique: Option<bool>,
     shown_by: Option<String>,
     stopped_by: Option<&'static str>,
+    reading: &'static str,
     fault: Option<String>,
 }
 
@@ -83,6 +96,7 @@ type RowView = (
     Option<bool>,
     Option<String>,
     Option<&'static str>,
+    &'static str,
 );
 
 /// What has been put in and not yet taken out.
@@ -118,19 +132,23 @@ impl Labels {
     ) -> PyResult<Self> {
         let timeout = time(py, timeout)?;
         let interrupt = Arc::new(AtomicBool::new(false));
-        let wanted =
-            Wanted { objective, plans, count, states, timeout, interrupt: interrupt.clone() };
+        let memory = half_of_memory();
+        let flag = interrupt.clone();
+        let wanted = Wanted { objective, plans, count, states, timeout, memory, interrupt: flag };
         let ((groups, queue), (send, rows)) = (channel(), channel());
         let queue = Arc::new(Mutex::new(queue));
         for _ in 0..workers.max(1) {
             let (queue, send, wanted) = (queue.clone(), send.clone(), wanted.clone());
             thread::spawn(move || {
+                let mut known = None;
                 loop {
                     let next = lock(&queue).recv();
                     let Ok(group) = next else { return };
-                    if label(&group, &wanted, &send).is_none() {
-                        return;
-                    }
+                    let labelled = label(&group, &mut known, &wanted, &send);
+                    known = match labelled {
+                        None => return,
+                        Some(atlas) => atlas.map(|atlas| KnownLevel { level: group.level, atlas }),
+                    };
                 }
             });
         }
@@ -198,6 +216,7 @@ impl Labels {
                 row.unique,
                 row.shown_by,
                 row.stopped_by,
+                row.reading,
             )),
         }
     }
@@ -224,15 +243,23 @@ impl Drop for Labels {
     }
 }
 
-/// Labels all of a group; `None` once the labels are not wanted any more.
-fn label(group: &Group, wanted: &Wanted, send: &Sender<(usize, Row)>) -> Option<()> {
+/// Labels all of a group, with what is `known` where that is of the same level, and says what is known
+/// then; `None` once the labels are not wanted any more.
+fn label(
+    group: &Group,
+    known: &mut Option<KnownLevel>,
+    wanted: &Wanted,
+    send: &Sender<(usize, Row)>,
+) -> Option<Option<Box<dyn Atlas>>> {
     let level = group.level.get();
     let objective = match objective_of(level.family, wanted.objective.as_deref()) {
         Ok(objective) => objective,
         Err(why) => {
             let row = Row::wrong(why);
             let mut numbers = group.positions.iter().map(|(number, _)| *number);
-            return numbers.try_for_each(|number| send.send((number, row.clone())).ok());
+            return numbers
+                .try_for_each(|number| send.send((number, row.clone())).ok())
+                .map(|()| None);
         }
     };
     let readings = level.readings(objective);
@@ -241,14 +268,23 @@ fn label(group: &Group, wanted: &Wanted, send: &Sender<(usize, Row)>) -> Option<
     // What is learned of one position serves the next ones, where no plan is wanted of them.
     let shares = level.family.has_moves && wanted.plans != Some(true) && !wanted.count;
     let none = Constraints::default();
+    // Which thread has a group is left to chance, and so is what it knows: nothing that a limit by
+    // states may depend on.
+    let mut known = known.take().filter(|it| wanted.states.is_none() && it.level.is(&group.level));
+    let mut begin = || {
+        let mut asked = Analysis::new(&*readings[*at], &none)?.with_first_look(FIRST_LOOK);
+        if let Some(known) = known.take() {
+            asked.atlas = known.atlas;
+        }
+        Some(asked)
+    };
     let mut shared = None;
     for (number, moves) in &group.positions {
         let limits = limits(wanted);
         // A level that breaks something costs its own label and no other.
         let row = catch_unwind(AssertUnwindSafe(|| match moves.as_deref() {
             Some(moves) => {
-                let asked = shared.get_or_insert_with(|| Analysis::new(&*readings[*at], &none));
-                let mut asked = asked.as_mut();
+                let mut asked = shared.get_or_insert_with(&mut begin).as_mut();
                 if shares && !moves.contains('\n') {
                     return asked
                         .map_or_else(Row::default, |it| in_game(it, moves, wanted, &limits));
@@ -264,7 +300,7 @@ fn label(group: &Group, wanted: &Wanted, send: &Sender<(usize, Row)>) -> Option<
         });
         send.send((*number, row)).ok()?;
     }
-    Some(())
+    Some(shared.flatten().map(|asked| asked.atlas))
 }
 
 /// What a short search shows; nothing where there is none, or it has met a move whose end is not known.
@@ -287,7 +323,7 @@ pub(crate) fn counted(readings: &[Box<dyn Instance>]) -> usize {
 }
 
 fn limits(wanted: &Wanted) -> Limits {
-    Limits::new(wanted.timeout, half_of_memory()).with_flag(wanted.interrupt.clone())
+    Limits::new(wanted.timeout, wanted.memory).with_flag(wanted.interrupt.clone())
 }
 
 /// A position of a game of which others are known.
@@ -320,6 +356,7 @@ fn in_game(asked: &mut Analysis<'_>, moves: &str, wanted: &Wanted, limits: &Limi
         lower: rest.at_least().map(Cost::primary),
         shown_by: shown_by.then(|| "search of the level's positions".to_owned()),
         stopped_by: stop_name(rest.stop(), wanted),
+        reading: asked.instance().reading(),
         ..Row::default()
     }
 }
@@ -358,6 +395,7 @@ fn alone(
         };
         let spent = moves.map_or(0, |(_, spent)| spent);
         last = solved(instance, wanted, limits);
+        last.reading = instance.reading();
         if wanted.plans == Some(false) {
             last.plan = None;
         }

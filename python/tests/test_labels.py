@@ -8,7 +8,7 @@ import pytest
 
 import unstuck
 
-from .plain import State, boards
+from .plain import Board, State, boards
 
 PUSH = "#######\n#@ $ .#\n#######\n"
 
@@ -46,6 +46,40 @@ def test_positions_share_a_level() -> None:
             assert row.optimum == (None if known is None else spent + known)
             if plans and known is not None:
                 assert row.plan is not None and unstuck.verify(level, moves + row.plan)
+
+
+ROOMS = """
+########
+#   #  #
+#  $ . #
+#  # $ #
+# @ .  #
+#  $.  #
+########
+"""
+
+
+def test_many_positions_of_a_level_share_what_is_learned() -> None:
+    """So many that it is learned in one group and used in the next ones."""
+    level, board = unstuck.read(ROOMS), Board(ROOMS)
+    game, chance, distances = unstuck.Game(level, "moves"), random.Random(1), board.distances()
+    items: list[tuple[unstuck.Level, str]] = []
+    truth: list[int | None] = []
+    for _ in range(60):
+        game.reset()
+        state = board.start
+        for _ in range(20):
+            letter = chance.choice(game.legal_moves())
+            game.step(letter)
+            after = board.step(state, letter.lower())
+            assert after is not None
+            state = after
+            items.append((level, "".join(game.moves)))
+            truth.append(distances[state])
+    for workers, states in itertools.product((1, 3), (None, 100_000)):
+        rows = unstuck.label(items, objective="moves", workers=workers, states=states)
+        assert [row.distance for row in rows] == truth
+    assert 100 < truth.count(None) < len(truth) - 100
 
 
 def test_labels_are_drawn_as_they_are_needed() -> None:
@@ -140,3 +174,4 @@ def test_positions_are_of_the_reading_that_counts() -> None:
         if alone.dead is False:
             game = unstuck.Game(level)
             assert start.distance == alone.distance == game.distance(), level.title
+            assert start.reading == alone.reading == level.solve().reading != "", level.title

@@ -117,5 +117,6 @@ class Labels:
         bool | None,
         str | None,
         str | None,
+        str,
     ]: ...
     def close(self) -> None: ...

@@ -40,6 +40,8 @@ class Label:
     """What showed it."""
     stopped_by: str | None
     """The limit that struck: `time`, `memory` or `states`."""
+    reading: str
+    """The reading of the rules that this holds of; empty where there is only one."""
 
     def as_dict(self) -> dict[str, Any]:
         """The label as a row, for JSON Lines or a table."""
@@ -66,14 +68,16 @@ def label(
         objective: What distances count; the family's first if not given.
         workers: Threads; all cores if not given.
         plans: Whether plans are wanted; if not given, of levels and not of positions.
-        count: Whether the shortest solutions are counted.
+        count: Whether the shortest solutions are counted. Only `timeout` limits that.
         states: The most states that a search expands for each: the same labels on every machine.
+            Not with `count`.
         timeout: Seconds for each.
 
     Raises:
         LevelError: A text is no level.
         IllegalMove: The moves of a position are not possible, or its family does not know the
             objective.
+        ValueError: `states` was given with `count`.
 
     Examples:
         >>> level = read("#######\\n#@ $ .#\\n#######\\n")
