@@ -31,6 +31,7 @@ impl Engine for LearningEngine {
                 let learn_options = LearnOptions {
                     exclude: task.request.bounded(),
                     threads: budget.threads(),
+                    max_states: task.request.states,
                     tuning: &task.request.tuning,
                     ..LearnOptions::default()
                 };

@@ -117,7 +117,8 @@ impl<P: PatternRules, R: Pieces<Puzzle = P> + 'static> Relaxation for DroppedPie
         let puzzle = self.puzzle.as_ref();
         let pieces = self.pieces.get_or_init(|| R::new(puzzle, self.objective)).as_ref()?;
         let learning = learn::learn(pieces, learn_options)?;
-        let mut judged = JudgedLearning::new(puzzle, pieces, learning);
+        let is_counted = learn_options.max_states.is_some();
+        let mut judged = JudgedLearning::new(puzzle, pieces, learning, is_counted);
         Some(Box::new(move |limits, progress| judged.run(limits, progress)))
     }
 }
@@ -134,12 +135,19 @@ struct JudgedLearning<'a, P, R> {
     /// How long it has learned, and when it lets the judge look next.
     worked: Duration,
     next: Duration,
+    /// Whether work is counted: then the clock decides nothing, and the judge looks at the end alone.
+    is_counted: bool,
 }
 
 impl<'a, P: PatternRules, R: Pieces<Puzzle = P>> JudgedLearning<'a, P, R> {
-    fn new(puzzle: &'a P, pieces: &'a R, learning: Box<dyn Learning + 'a>) -> Self {
+    fn new(
+        puzzle: &'a P,
+        pieces: &'a R,
+        learning: Box<dyn Learning + 'a>,
+        is_counted: bool,
+    ) -> Self {
         let (worked, next) = (Duration::ZERO, JUDGE_INTERVAL);
-        Self { puzzle, pieces, learning, end: None, judged: None, worked, next }
+        Self { puzzle, pieces, learning, end: None, judged: None, worked, next, is_counted }
     }
 
     /// Learns until the end or a limit.
@@ -152,7 +160,10 @@ impl<'a, P: PatternRules, R: Pieces<Puzzle = P>> JudgedLearning<'a, P, R> {
         loop {
             let (begun, judged) = (Instant::now(), self.lower());
             let look = self.next.saturating_sub(self.worked);
-            let until = learning.paused_after(look, Arc::new(AtomicBool::new(true)));
+            let until = match self.is_counted {
+                true => learning.clone(),
+                false => learning.paused_after(look, Arc::new(AtomicBool::new(true))),
+            };
             let mut report = |stats| progress(LearnStats { judged, ..stats });
             let (end, stats) = self.learning.run(&until, &mut report);
             self.worked += begun.elapsed();
@@ -160,6 +171,7 @@ impl<'a, P: PatternRules, R: Pieces<Puzzle = P>> JudgedLearning<'a, P, R> {
                 return self.report(end, stats, limits);
             }
             if self.worked >= self.next
+                && !self.is_counted
                 && let Err(fault) = self.look(stats.lower, limits)
             {
                 return self.ended(LearnEnd::Fault(fault), stats);
@@ -212,7 +224,10 @@ impl<'a, P: PatternRules, R: Pieces<Puzzle = P>> JudgedLearning<'a, P, R> {
 
     /// Has what was learned judged at the end.
     fn report(&mut self, end: LearnOutcome, stats: LearnStats, limits: &Limits) -> LearnReport {
-        let after = Limits::none().within(limits.time_left().unwrap_or(GRACE_TIME).max(GRACE_TIME));
+        let after = match limits.time_left() {
+            None if self.is_counted => limits.without_pauses(),
+            left => Limits::none().within(left.unwrap_or(GRACE_TIME).max(GRACE_TIME)),
+        };
         let is_known = matches!(end, LearnOutcome::Stopped(_)) && stats.lower <= self.lower();
         let list = self.learning.list();
         let nothing = list.claim == Some(0) && stats.lower == 0;

@@ -75,6 +75,8 @@ pub struct LearnOptions<'a> {
     pub unsolvability_only: bool,
     /// How many threads learn; 0 is taken for 1. With one of them each run is like the other.
     pub threads: usize,
+    /// Work after which it ends, in states that a search would look at for as much.
+    pub max_states: Option<u64>,
     /// The numbers that were found by experiment.
     pub tuning: &'a Tuning,
 }
@@ -86,6 +88,7 @@ impl Default for LearnOptions<'_> {
             simple: false,
             unsolvability_only: false,
             threads: 1,
+            max_states: None,
             tuning: &Tuning::DEFAULT,
         }
     }
@@ -158,10 +161,10 @@ impl<R: Pieces, const W: usize> Learning for Provers<'_, R, W> {
         let limits = &limits.clone().cancelled_by(over.clone());
         let begun = provers.len();
         provers.extend((begun..*threads).map(|thread| {
-            let LearnOptions { simple, tuning, .. } = learn_options;
+            let LearnOptions { simple, tuning, max_states, .. } = learn_options;
             let field = pieces.field();
             let known = KnowledgeBase::<W>::new(field, !simple, tuning, (thread, *threads));
-            Prover::new(known, limits.without_pauses(), exchange.clone())
+            Prover::new(known, limits.without_pauses(), max_states, exchange.clone())
         }));
         let one = move |prover: &mut Prover<'_, W>, progress: &mut dyn FnMut(LearnStats)| {
             let end = prove(prover, learn_options, limits, progress);

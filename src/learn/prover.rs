@@ -94,6 +94,8 @@ pub(super) struct Prover<'a, const W: usize> {
     pub known: KnowledgeBase<'a, W>,
     /// Those that nothing is resumed after.
     limits: Limits,
+    /// Nodes after which it ends.
+    most: u64,
     /// Where several threads meet.
     exchange: Option<Arc<Exchange<W>>>,
     cursor: Cursor,
@@ -130,14 +132,18 @@ impl<'a, const W: usize> Prover<'a, W> {
     pub(super) fn new(
         known: KnowledgeBase<'a, W>,
         limits: Limits,
+        max_states: Option<u64>,
         exchange: Option<Arc<Exchange<W>>>,
     ) -> Self {
         let lower = known.board.field.lower;
-        let looks = looks(known.tuning).collect();
+        let looks = looks(known.tuning);
+        let looks = looks.filter(|&(_, most)| max_states.is_none_or(|max| most as u64 <= max));
+        let share = known.tuning.learning_outside_share.max(1);
         let rng = fastrand::Rng::with_seed(known.thread as u64);
         Self {
             known,
             limits,
+            most: max_states.map_or(u64::MAX, |states| states / share),
             exchange,
             cursor: Cursor::default(),
             rng,
@@ -145,7 +151,7 @@ impl<'a, const W: usize> Prover<'a, W> {
             stats: LearnStats { lower, ..LearnStats::default() },
             reported: Instant::now(),
             lost: DeadStates::default(),
-            looks,
+            looks: looks.collect(),
             runs: 0,
             stopped: None,
             root: None,
@@ -360,6 +366,9 @@ impl<'a, const W: usize> Prover<'a, W> {
         limits: &Limits,
         progress: &mut dyn FnMut(LearnStats),
     ) -> Option<RunEnd<W>> {
+        if self.nodes >= self.most {
+            return Some(RunEnd::Stopped(Stop::States));
+        }
         if !self.nodes.is_multiple_of(64) {
             return None;
         }

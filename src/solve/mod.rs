@@ -164,7 +164,6 @@ fn work(
 fn uncounted(request: &Request, goal: Goal) -> Option<&'static str> {
     match request.engine {
         _ if goal == Goal::BetterPlans => Some("shortening a plan"),
-        EngineChoice::Learn => Some("learning dead patterns"),
         _ if request.backend.incremental().is_none() => Some("a solver outside of this process"),
         _ => None,
     }

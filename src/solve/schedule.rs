@@ -373,8 +373,8 @@ const HORIZONS: &[Stage] = &[Stage::new(&HorizonEngine, ThreadShare::All)];
 const HORIZON: Schedule =
     lanes("horizon", &[Lane::new("horizons", StartCondition::AtOnce, HORIZONS)]);
 
-/// Where work is counted, one engine after the other in one thread: a first plan, A*, and where that
-/// comes to none, a plan that is hard to find. What the clock would decide is left out.
+/// Where work is counted, one engine after the other in one thread: a first plan, A*, learning, and
+/// where those come to none, a plan that is hard to find. What the clock would decide is left out.
 const COUNTED: Schedule = lanes(
     "counted",
     &[Lane::new(
@@ -383,6 +383,7 @@ const COUNTED: Schedule = lanes(
         &[
             Stage::new(&FeatureEngine::Once, ThreadShare::One),
             Stage::new(&SearchEngine, ThreadShare::One),
+            Stage::new(&LearningEngine, ThreadShare::One),
             THOROUGH,
         ],
     )],
