@@ -5,13 +5,13 @@
 
 `table` proves every level of a collection (or of a folder) in each format, and prints one line of CSV
 for each: what was claimed, sizes, and processor time of `prove`, `check` and VeriPB. With `--keep` the
-certificates stay there, as a benchmark for checkers.
+certificates stay there, as a benchmark for checkers; what is there already is judged again, not proved.
 
 `forge` takes a certificate with pseudo-Boolean formulas (`prove --evidence patterns --format veripb`)
 and spoils it in ways that a checker of proofs cannot see, with checksums that fit: `unstuck check` must
 refuse each, whatever VeriPB says of it.
 
-A format is a kind of evidence, and `+lrat` or `+veripb`. VeriPB is the program `veripb` on PATH.
+A format is a kind of evidence, and `+lrat`, `+veripb` or both. VeriPB is the program `veripb` on PATH.
 """
 
 import argparse
@@ -58,22 +58,25 @@ def veripb(folder):
 
 def certificate(options, level, form, folder):
     """One line of the table."""
-    evidence, _, proof = form.partition("+")
+    evidence, *proofs = form.split("+")
     command = [options.unstuck, "prove", level["file"], "-l", str(level["number"]), "-o", folder, "-q",
                "--evidence", evidence, "--timeout", str(options.limit), "--threads", "1"]
-    command += {"lrat": ["--lrat"], "veripb": ["--format", "veripb"]}.get(proof, [])
-    if evidence == "closed" or proof == "lrat":
+    command += [word for proof in proofs for word in {"lrat": ["--lrat"], "veripb": ["--format", "veripb"]}[proof]]
+    if evidence == "closed" or "lrat" in proofs:
         command += ["--bound", "never"]
-    _, said, prove = run(*command)
-    row = {"format": form, "prove_seconds": f"{prove:.2f}"}
+    row = {"format": form}
     if not os.path.isdir(folder):
-        return {**row, "claim": "none", "reason": said.strip().split("\n")[-1][:100]}
+        _, said, prove = run(*command)
+        row["prove_seconds"] = f"{prove:.2f}"
+    if not os.path.isdir(folder):
+        lines = said.strip().split("\n")
+        return {**row, "claim": "none", "reason": next((line for line in lines if "error" in line), lines[-1])[:100]}
     about = json.load(open(f"{folder}/certificate.json"))
     code, _, check = run(options.unstuck, "check", folder, "-q")
     row |= {"claim": about["claim"], "cost": about["cost"], "list_bytes": size(folder, "txt"),
             "formula_bytes": size(folder, "cnf", "opb"), "proof_bytes": size(folder, "lrat", "pbp"),
             "check": "valid" if code == 0 else f"exit {code}", "check_seconds": f"{check:.2f}"}
-    if proof == "veripb" and shutil.which("veripb"):
+    if "veripb" in proofs and shutil.which("veripb"):
         said, seconds = veripb(folder)
         row |= {"veripb": said, "veripb_seconds": f"{seconds:.2f}"}
     return row
