@@ -28,13 +28,13 @@ fn domain(objective: Objective) -> String {
     let mut text = String::from(
         "(define (domain snowman)\n\
          (:requirements :typing :action-costs)\n\
-         (:types location direction stack number)\n\
+         (:types location direction stack count)\n\
          (:constants nothing snowman finished - stack)\n\
          (:predicates (player ?l - location) (stack ?l - location ?k - stack)\n\
          \x20 (snow ?l - location) (bare ?l - location) (target ?l - location)\n\
          \x20 (next ?from ?to - location ?d - direction)\n\
          \x20 (alone ?k - stack) (grown ?k ?g - stack) (tops ?k ?ball ?rest - stack)\n\
-         \x20 (piled ?ball ?k ?sum - stack) (built ?n - number) (follows ?n ?m - number))\n\
+         \x20 (piled ?ball ?k ?sum - stack) (built ?n - count) (follows ?n ?m - count))\n\
          (:functions (total-cost) - number)\n",
     );
     let _ = writeln!(
@@ -86,7 +86,7 @@ fn domain(objective: Objective) -> String {
         "(tops ?k ?ball ?rest) (grown ?ball ?g) (stack ?to nothing) (snow ?to)",
         &format!("(stack ?at ?rest) {lands} (stack ?to ?g) (not (snow ?to)) (bare ?to)"),
     );
-    text + "(:action finish :parameters (?l - location ?n ?m - number)\n\
+    text + "(:action finish :parameters (?l - location ?n ?m - count)\n\
             \x20:precondition (and (stack ?l snowman) (target ?l) (built ?n) (follows ?n ?m))\n\
             \x20:effect (and (not (stack ?l snowman)) (stack ?l finished) (not (built ?n)) (built ?m)))\n)\n"
 }
@@ -112,7 +112,7 @@ fn problem(level: &Snowman) -> String {
     let mut text = String::from("(define (problem level)\n(:domain snowman)\n(:objects\n");
     let _ = writeln!(
         text,
-        " {} - location\n {} - direction\n {} - stack\n {} - number)\n(:init\n (= (total-cost) 0)",
+        " {} - location\n {} - direction\n {} - stack\n {} - count)\n(:init\n (= (total-cost) 0)",
         names(&mut open.iter().map(|&cell| place(cell))),
         Direction::ALL.map(direction_name).join(" "),
         names(&mut stacks().filter(|&stack| stack != Stack::SNOWMAN).map(stack_name)),
