@@ -64,19 +64,23 @@ pub(super) fn task(level: &Warehouse, objective: Objective) -> Result<PlanningTa
         }
         problem.push('\n');
     }
-    problem.push_str(")\n(:goal (and");
+    let mut goal = String::new();
     if let Some(asked) = asked {
         for wide in &asked.boxes {
-            let _ = write!(problem, " (box {})", place(wide.left));
+            let _ = write!(goal, " (box {})", place(wide.left));
         }
         for &cell in &asked.clear {
-            let _ = write!(problem, " (free {})", place(cell));
+            let _ = write!(goal, " (free {})", place(cell));
         }
         if let Some(robot) = asked.robot {
-            let _ = write!(problem, " (robot {})", place(robot));
+            let _ = write!(goal, " (robot {})", place(robot));
         }
     }
-    problem.push_str("))\n(:metric minimize (total-cost)))\n");
+    if goal.is_empty() {
+        // Planners take an empty goal for a rule, which admissible heuristics do not know.
+        return Err("nothing is asked for, so there is nothing to plan");
+    }
+    let _ = write!(problem, ")\n(:goal (and{goal}))\n(:metric minimize (total-cost)))\n");
     Ok(PlanningTask { domain: domain(objective, most), problem })
 }
 
