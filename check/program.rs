@@ -2,7 +2,7 @@
 //!
 //! What it prints was written by others, so all of it is escaped.
 
-use crate::certificate::check::{CheckError, check};
+use crate::certificate::check::{CheckError, check, why};
 use crate::certificate::sentences::{self, ValidAnswer};
 use crate::limits::Limits;
 use crate::machine::half_of_memory;
@@ -16,11 +16,12 @@ use unstuck_puzzles::printable::{cut, escape, one_line};
 const HELP: &str = "\
 Judges certificates of unstuck, without search and without a solver
 
-Usage: unstuck-check [--json] FOLDER...
+Usage: unstuck-check [--json] [--trace-failed] FOLDER...
 
-  --json         one JSON object a line
-  -h, --help     this text
-  -V, --version  the version
+  --json          one JSON object a line
+  --trace-failed  of a proof that fails, the step, what it names, and what follows from that
+  -h, --help      this text
+  -V, --version   the version
 
 Exit codes: 0 all are valid, 1 one is not, 2 one cannot be read,
 30 one is not judged: memory ran out, or what a move leads to is not known
@@ -35,7 +36,7 @@ enum Verdict {
 }
 
 /// Judges one certificate: the exit code, the text and the object.
-fn judged(path: &Path) -> (u8, String, Verdict) {
+fn judged(path: &Path, trace_failed: bool) -> (u8, String, Verdict) {
     let shown = path.display().to_string();
     let failed = |exit: u8, verdict: &str, reason: String| {
         let object =
@@ -49,7 +50,9 @@ fn judged(path: &Path) -> (u8, String, Verdict) {
             let text = format!("valid: {}", sentences::text(&report));
             (0, text, Verdict::Valid(Box::new(ValidAnswer::of(&report, &shown, 0))))
         }
-        Err(CheckError::Invalid(reason)) => failed(1, "invalid", reason),
+        Err(CheckError::Invalid { reason, trace }) => {
+            failed(1, "invalid", why(reason, &trace, trace_failed))
+        }
         Err(CheckError::Stopped(stop)) => failed(30, "not judged", stop.to_string()),
         Err(error) => failed(2, "not judged", error.to_string()),
     }
@@ -69,10 +72,11 @@ fn print(out: &mut dyn Write, text: &str) -> io::Result<()> {
 pub fn run(arguments: &[OsString], out: &mut dyn Write, errors: &mut dyn Write) -> io::Result<u8> {
     let (options, folders): (Vec<&OsString>, Vec<&OsString>) =
         arguments.iter().partition(|argument| argument.as_encoded_bytes().starts_with(b"-"));
-    let mut is_json = false;
+    let (mut is_json, mut trace_failed) = (false, false);
     for option in options {
         match option.to_string_lossy().as_ref() {
             "--json" => is_json = true,
+            "--trace-failed" => trace_failed = true,
             "-h" | "--help" => return print(out, HELP).map(|()| 0),
             "-V" | "--version" => {
                 let version = env!("CARGO_PKG_VERSION");
@@ -90,7 +94,7 @@ pub fn run(arguments: &[OsString], out: &mut dyn Write, errors: &mut dyn Write) 
     }
     let mut codes = Vec::with_capacity(folders.len());
     for folder in folders {
-        let (code, text, verdict) = judged(Path::new(folder));
+        let (code, text, verdict) = judged(Path::new(folder), trace_failed);
         codes.push(code);
         let text = match is_json {
             true => format!("{}\n", serde_json::to_string(&verdict)?),

@@ -4,8 +4,8 @@
 //! formulas are compiled again and compared clause for clause, the plan is replayed, proofs and
 //! lists are verified. A forged list of sums changes nothing.
 
-pub use super::error::CheckError;
 use super::error::invalid;
+pub use super::error::{CheckError, why};
 use super::judge::Judge;
 use super::manifest_files::{ManifestFiles, read_small};
 use super::outside::OutsideChecker;

@@ -8,8 +8,13 @@ use crate::limits::Stop;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// It is wrong: the first thing that fails.
-    Invalid(String),
+    /// It is wrong.
+    Invalid {
+        /// The first thing that fails.
+        reason: String,
+        /// The step of a proof that fails, with what it names, in lines; else empty.
+        trace: String,
+    },
     /// It cannot be judged: a file that cannot be read, a checker that is not there.
     Unable(String),
     /// It was written with another version of the encoding, or of this program.
@@ -23,7 +28,7 @@ pub enum CheckError {
 impl std::fmt::Display for CheckError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Invalid(reason) | Self::Unable(reason) | Self::OtherVersion(reason) => {
+            Self::Invalid { reason, .. } | Self::Unable(reason) | Self::OtherVersion(reason) => {
                 f.write_str(reason)
             }
             Self::NoProofs(program) => write!(f, "there are no proof files for `{program}`"),
@@ -45,11 +50,16 @@ impl CheckError {
     }
 }
 
+/// Why a certificate is invalid, as programs say it; with the failed step where that is asked for.
+pub fn why(reason: String, trace: &str, is_asked: bool) -> String {
+    if is_asked && !trace.is_empty() { format!("{reason}\n{}", trace.trim_end()) } else { reason }
+}
+
 impl From<FormulaError> for CheckError {
     fn from(error: FormulaError) -> Self {
         match error {
             FormulaError::Stopped(stop) => Self::Stopped(stop),
-            FormulaError::Refused(reason) => Self::Invalid(reason),
+            FormulaError::Refused(reason) => invalid(reason),
         }
     }
 }
@@ -61,5 +71,5 @@ impl From<Stop> for CheckError {
 }
 
 pub(super) fn invalid(reason: impl Into<String>) -> CheckError {
-    CheckError::Invalid(reason.into())
+    CheckError::Invalid { reason: reason.into(), trace: String::new() }
 }

@@ -1,6 +1,6 @@
 //! The files of a certificate, wherever they are: in a folder, or in memory where there are none.
 
-use super::error::CheckError;
+use super::error::{CheckError, invalid};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -63,7 +63,7 @@ impl MemoryFiles {
 
 impl Files for MemoryFiles {
     fn open(&self, name: &str) -> Result<FileReader<'_>, CheckError> {
-        let missing = || CheckError::Invalid(format!("{name} is missing"));
+        let missing = || invalid(format!("{name} is missing"));
         let bytes = self.files.get(name).ok_or_else(missing)?;
         Ok(FileReader { input: Box::new(bytes.as_slice()), bytes: bytes.len() as u64 })
     }

@@ -1,7 +1,7 @@
 //! Certificates in folders.
 
 use super::MANIFEST;
-use super::error::CheckError;
+use super::error::{CheckError, invalid};
 use super::files::{FileReader, Files};
 use crate::machine::regular::{self, Regular};
 use std::io;
@@ -19,9 +19,9 @@ pub fn open(folder: &Path, name: &str) -> Result<FileReader<'static>, CheckError
             let Regular { file, bytes } = regular::open(&full).map_err(unable)?;
             Ok(FileReader { input: Box::new(file), bytes })
         }
-        Ok(_) => Err(CheckError::Invalid(format!("{name} is not a regular file"))),
+        Ok(_) => Err(invalid(format!("{name} is not a regular file"))),
         Err(error) if error.kind() == io::ErrorKind::NotFound && name != MANIFEST => {
-            Err(CheckError::Invalid(format!("{name} is missing")))
+            Err(invalid(format!("{name} is missing")))
         }
         Err(error) => Err(unable(error)),
     }

@@ -47,6 +47,20 @@ impl Judge<'_> {
         }
     }
 
+    /// A proof is not accepted.
+    fn failed(&self, name: &str, error: ProofError) -> CheckError {
+        let mut failed = match &error {
+            ProofError::Stopped(stop) => CheckError::Stopped(*stop),
+            other => self.faulty(name, other),
+        };
+        if let (CheckError::Invalid { trace, .. }, ProofError::Refused { trace: lines, .. }) =
+            (&mut failed, error)
+        {
+            *trace = lines;
+        }
+        failed
+    }
+
     /// The game, where there are constraints on it.
     fn constrained(&self) -> Option<&dyn Game> {
         self.instance.moves().filter(|_| !self.manifest.constraints.is_empty())
@@ -427,10 +441,7 @@ impl Judge<'_> {
             self.checked.push(format!("{opb}: compiled again, {count} constraints are the same"));
             let input = self.files.watched(&file, "checking", &mut self.monitor)?;
             let accepted = cutting_planes::check(&formula, input, &limits);
-            let ProofStats { lemmas, .. } = accepted.map_err(|error| match error {
-                ProofError::Stopped(stop) => CheckError::Stopped(stop),
-                other => self.faulty(&file, &other),
-            })?;
+            let ProofStats { lemmas, .. } = accepted.map_err(|error| self.failed(&file, error))?;
             self.checked.push(format!(
                 "{file}: a refutation of {}, by the checker of cutting planes of this program",
                 plural(lemmas, "lemma", "lemmas"),
@@ -449,10 +460,7 @@ impl Judge<'_> {
         let limits = self.monitor.limits().clone();
         let input = self.files.watched(&file, "checking", &mut self.monitor)?;
         let accepted = lrat::check(clauses, input, &limits);
-        let ProofStats { lemmas, steps } = accepted.map_err(|error| match error {
-            ProofError::Stopped(stop) => CheckError::Stopped(stop),
-            other => self.faulty(&file, &other),
-        })?;
+        let ProofStats { lemmas, steps } = accepted.map_err(|error| self.failed(&file, error))?;
         self.checked.push(format!(
             "{file}: a refutation of {} in {}, by the LRAT checker of this program",
             plural(lemmas, "lemma", "lemmas"),
@@ -473,11 +481,9 @@ impl Judge<'_> {
         let formula = BufReader::new(self.files.open(&format!("{name}.cnf"))?.input);
         let proof = BufReader::new(self.files.open(file)?.input);
         let input = self.files.watched(&translated, "comparing", &mut self.monitor)?;
-        match veripb::is_translation(formula, proof, input, &limits) {
-            Ok(true) => {}
-            Ok(false) => return Err(invalid(format!("{translated}: it is not {file} translated"))),
-            Err(ProofError::Stopped(stop)) => return Err(CheckError::Stopped(stop)),
-            Err(error) => return Err(self.faulty(&translated, &error)),
+        let same = veripb::is_translation(formula, proof, input, &limits);
+        if !same.map_err(|error| self.failed(&translated, error))? {
+            return Err(invalid(format!("{translated}: it is not {file} translated")));
         }
         self.checked.push(format!("{translated}: the same proof in VeriPB's format"));
         self.for_veripb.insert(translated);

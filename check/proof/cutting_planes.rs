@@ -10,8 +10,8 @@
 //! * the conclusion names a constraint that nothing satisfies.
 
 use super::clock::Clock;
-use super::{ProofError, ProofStats};
-use crate::formula::pseudo_boolean::{ConstraintList, WeightedLit};
+use super::{ProofError, ProofStats, TRACED};
+use crate::formula::pseudo_boolean::{ConstraintList, WeightedLit, name};
 use crate::limits::Limits;
 use hashbrown::HashMap;
 use std::io::{BufRead, Read};
@@ -37,6 +37,8 @@ struct Checker<'a> {
     last: u64,
     /// By literal: whether it is true; all false between steps.
     holds: Vec<bool>,
+    /// The literals that are true, in the order in which they became so.
+    trail: Vec<Lit>,
     clock: Clock<'a>,
 }
 
@@ -55,6 +57,7 @@ pub fn check(
         variables: formula.variables(),
         last: formula.len() as u64,
         holds: vec![false; 2 * formula.variables() + 2],
+        trail: Vec::new(),
         clock: Clock::new(limits),
     };
     let mut lines = Lines { input: proof, line: String::new(), number: 0 };
@@ -76,7 +79,10 @@ pub fn check(
         let is_lemma = !line.starts_with("del");
         match checker.step(line) {
             Ok(()) => stats.lemmas += u64::from(is_lemma),
-            Err(StepError::Wrong(reason)) => return Err(lines.refused(&stats, &reason)),
+            Err(StepError::Wrong(reason)) => {
+                let trace = checker.trace(line);
+                return Err(lines.refused(&stats, &reason).traced(trace));
+            }
             Err(StepError::Stopped(error)) => return Err(error),
         }
     }
@@ -198,26 +204,22 @@ impl Checker<'_> {
                 .ok_or_else(|| StepError::Wrong(format!("`{lit}` is no literal")))?;
             terms.push((1, lit));
         }
-        let mut trail: Vec<Lit> = Vec::new();
         for &(_, lit) in &terms {
             if self.holds[lit.code()] || self.holds[(!lit).code()] {
-                trail.iter().for_each(|&lit| self.holds[lit.code()] = false);
                 return wrong("a variable twice");
             }
             self.holds[(!lit).code()] = true;
-            trail.push(!lit);
+            self.trail.push(!lit);
         }
-        let shown = self.refuted(hints, &mut trail);
-        trail.iter().for_each(|&lit| self.holds[lit.code()] = false);
-        if shown? {
-            Ok(Constraint { terms, least: 1 })
-        } else {
-            wrong("it does not follow by propagation")
+        if !self.refuted(hints)? {
+            return wrong("it does not follow by propagation");
         }
+        self.trail.drain(..).for_each(|lit| self.holds[lit.code()] = false);
+        Ok(Constraint { terms, least: 1 })
     }
 
     /// Propagates through constraints, in this order; whether the last one cannot be satisfied.
-    fn refuted(&mut self, hints: &[&str], trail: &mut Vec<Lit>) -> Result<bool, StepError> {
+    fn refuted(&mut self, hints: &[&str]) -> Result<bool, StepError> {
         for (index, id) in hints.iter().enumerate() {
             let (terms, least) = self.named(id)?;
             let possible = terms.iter().filter(|(_, lit)| !self.holds[(!*lit).code()]);
@@ -229,13 +231,31 @@ impl Checker<'_> {
                 let open = !self.holds[lit.code()] && !self.holds[(!lit).code()];
                 open && u128::from(weight) > slack
             };
-            let before = trail.len();
-            trail.extend(terms.iter().filter(forced).map(|&(_, lit)| lit));
+            let new: Vec<Lit> = terms.iter().filter(forced).map(|&(_, lit)| lit).collect();
             let work = terms.len();
-            trail[before..].iter().for_each(|&lit| self.holds[lit.code()] = true);
+            new.iter().for_each(|&lit| self.holds[lit.code()] = true);
+            self.trail.extend(new);
             self.clock.spend(1 + work).map_err(StepError::Stopped)?;
         }
         Ok(false)
+    }
+
+    /// A step that does not hold, the constraints that it names, and what is true after them.
+    fn trace(&self, line: &str) -> String {
+        let hints = match line.split_once(" : ") {
+            Some((_, hints)) => hints,
+            None if line.starts_with("pol") => line,
+            None => "",
+        };
+        let named = |id| Some((id, canonical(id).and_then(|id| self.constraint(id))?));
+        let mut lines = format!("step: {line}\n");
+        for (id, (terms, least)) in hints.split(' ').filter_map(named).take(TRACED) {
+            let terms: String =
+                terms.iter().map(|&(weight, lit)| format!("{weight} {} ", name(lit))).collect();
+            lines.push_str(&format!("{id}: {terms}>= {least}\n"));
+        }
+        let trail: String = self.trail.iter().map(|&lit| format!(" {}", name(lit))).collect();
+        if trail.is_empty() { lines } else { format!("{lines}true by then:{trail}\n") }
     }
 
     fn literal(&self, word: &str) -> Option<Lit> {
@@ -265,8 +285,8 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn refused(&self, stats: &ProofStats, reason: &str) -> ProofError {
-        let reason = reason.to_owned();
-        ProofError::Refused { line: Some(self.number), step: stats.steps, reason }
+        let (line, step, reason) = (Some(self.number), stats.steps, reason.to_owned());
+        ProofError::Refused { line, step, reason, trace: String::new() }
     }
 }
 
@@ -325,6 +345,17 @@ mod tests {
             let error = checked(&pigeons(), &PROOF.replacen(from, to, 1)).unwrap_err();
             assert!(error.to_string().contains(reason), "{to}: {error}");
         }
+    }
+
+    #[test]
+    fn a_step_that_does_not_hold_is_shown_with_what_it_names() {
+        let proof = PROOF.replacen("pol 1 2 + 2 +", "rup 1 x1 >= 1 : 2 1 7 ~", 1);
+        let Err(ProofError::Refused { trace, .. }) = checked(&pigeons(), &proof) else {
+            panic!("it is refused")
+        };
+        let shown = "step: rup 1 x1 >= 1 : 2 1 7 ~ ;\n2: 1 ~x1 1 ~x2 1 ~x3 >= 2\n\
+                     1: 2 x1 2 x2 2 x3 >= 4\ntrue by then: ~x1 x2 x3\n";
+        assert_eq!(trace, shown);
     }
 
     /// Random steps over random constraints: whatever is accepted is implied, by all assignments.

@@ -10,7 +10,7 @@
 
 use super::clock::Clock;
 use super::tokens::Tokens;
-use super::{ProofError, ProofStats};
+use super::{ProofError, ProofStats, TRACED};
 use crate::formula::Clauses;
 use crate::limits::Limits;
 use hashbrown::HashMap;
@@ -165,12 +165,14 @@ pub fn check_each(
             return Err(tokens.refuse(reason));
         }
         last = step.id;
-        let fine = implied(&store, &mut values, &step, &mut clock);
-        values.clear();
-        fine.map_err(|fault| match fault {
-            StepFault::Wrong(reason) => tokens.refuse(format!("lemma {}: {reason}", step.id)),
+        implied(&store, &mut values, &step, &mut clock).map_err(|fault| match fault {
+            StepFault::Wrong(reason) => {
+                let refused = tokens.refuse(format!("lemma {}: {reason}", step.id));
+                refused.traced(trace(&store, &values, &step))
+            }
             StepFault::Stopped(stopped) => stopped,
         })?;
+        values.clear();
         each(&step);
         accepted.lemmas += 1;
         if step.lits.is_empty() {
@@ -279,6 +281,19 @@ fn implied(
     Err(StepFault::Wrong("its hints end without a conflict".to_owned()))
 }
 
+/// A lemma that its hints do not show, these, and what is true after them.
+fn trace(store: &Store, values: &Values, step: &Step) -> String {
+    let shown = |lits: &[Lit]| {
+        lits.iter().map(|lit| format!(" {}", lit.to_dimacs())).collect::<String>() + " 0\n"
+    };
+    let mut lines = format!("lemma {}:{}", step.id, shown(&step.lits));
+    for &hint in step.hints.iter().take(TRACED) {
+        let clause = store.get(hint).map_or(" is not there\n".to_owned(), shown);
+        lines.push_str(&format!("hint {hint}:{clause}"));
+    }
+    lines + "true by then:" + &shown(&values.trail)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -329,6 +344,21 @@ mod tests {
             let error = accepts(&square(), proof).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}: {reason}");
         }
+    }
+
+    #[test]
+    fn a_step_that_does_not_hold_is_shown_with_its_hints() {
+        let Err(ProofError::Refused { trace, .. }) = accepts(&square(), b"5 1 0 1 9 0\n") else {
+            panic!("it is refused")
+        };
+        assert_eq!(
+            trace,
+            "lemma 5: 1 0\nhint 1: 1 2 0\nhint 9: is not there\ntrue by then: -1 2 0\n"
+        );
+        let Err(ProofError::Refused { trace, .. }) = accepts(&square(), b"5 x\n") else {
+            panic!("it is refused")
+        };
+        assert_eq!(trace, "");
     }
 
     #[test]

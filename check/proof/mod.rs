@@ -20,6 +20,9 @@ use crate::limits::Stop;
 use std::fmt;
 use std::io;
 
+/// Most clauses of a step that are shown where it does not hold.
+const TRACED: usize = 90;
+
 /// Why a proof is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -32,6 +35,8 @@ pub enum ProofError {
         step: u64,
         /// What is wrong with it, as one sentence without a full stop.
         reason: String,
+        /// The step, what it names and what followed from that, in lines; empty where it is no step.
+        trace: String,
     },
     /// The proof ends without the empty clause: it refutes nothing.
     Unfinished {
@@ -44,11 +49,22 @@ pub enum ProofError {
     Stopped(Stop),
 }
 
+impl ProofError {
+    /// The same with what is to be known of the step.
+    #[must_use]
+    fn traced(mut self, lines: String) -> Self {
+        if let Self::Refused { trace, .. } = &mut self {
+            *trace = lines;
+        }
+        self
+    }
+}
+
 impl fmt::Display for ProofError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused { line: Some(line), reason, .. } => write!(f, "line {line}: {reason}"),
-            Self::Refused { line: None, step, reason } => write!(f, "step {step}: {reason}"),
+            Self::Refused { line: None, step, reason, .. } => write!(f, "step {step}: {reason}"),
             Self::Unfinished { steps } => {
                 write!(f, "the proof ends after {steps} steps without the empty clause")
             }

@@ -40,7 +40,8 @@ impl<R: BufRead> Tokens<R> {
     /// Refuses the step that is being read, naming its line (in the binary form its number).
     pub fn refuse(&self, reason: impl Into<String>) -> ProofError {
         let line = (!self.binary).then_some(self.line);
-        ProofError::Refused { line, step: self.step, reason: reason.into() }
+        let (reason, trace) = (reason.into(), String::new());
+        ProofError::Refused { line, step: self.step, reason, trace }
     }
 
     /// The next byte, which stays there.

@@ -19,7 +19,7 @@ use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 use unstuck::certificate::MANIFEST;
-use unstuck::certificate::check::{CheckError, Report, check};
+use unstuck::certificate::check::{CheckError, Report, check, why};
 use unstuck::certificate::external_check::{OutsideChecker, Program};
 use unstuck::certificate::sentences::{self as evidence, ValidAnswer};
 use unstuck_puzzles::Style;
@@ -87,6 +87,9 @@ pub(crate) struct CheckCommand {
         help = "An external checker for the proofs: lrat-check, lrat-trim, cake_lpr, a path, or a command with {cnf} and {proof}"
     )]
     with: Option<String>,
+    /// Of a proof that fails, show the step, what it names, and what follows from that
+    #[arg(long, hide_short_help = true)]
+    trace_failed: bool,
     #[command(flatten)]
     stores: StoreCheckArgs,
     #[command(flatten)]
@@ -163,6 +166,9 @@ impl CheckCommand {
             () if self.with.is_some() && is_store => {
                 refused("with", "is for certificates; `tar -xzf` unpacks those of a store")
             }
+            () if self.trace_failed && is_store => {
+                refused("trace-failed", "is for certificates; `tar -xzf` unpacks those of a store")
+            }
             () if self.allow_uncertified && !is_lock => {
                 refused("allow-uncertified", "is for locks")
             }
@@ -193,7 +199,8 @@ impl CheckCommand {
                 }));
                 Ok(Answer::new(0, fields).saying(judged(&report)).quietly("valid\n"))
             }
-            Err(CheckError::Invalid(reason)) => {
+            Err(CheckError::Invalid { reason, trace }) => {
+                let reason = why(reason, &trace, self.trace_failed);
                 let text = format!("invalid: {}\n", cut(&reason));
                 let verdict = "invalid";
                 let fields = InvalidAnswer { certificate: shown, verdict, exit: INVALID, reason };

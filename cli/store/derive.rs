@@ -83,7 +83,7 @@ pub(crate) fn certified(
 ) -> Result<Report, CheckFailure> {
     let report = check_files(files, None, limits, &mut |_| {}).map_err(|error| match error {
         CheckError::Stopped(stop) => CheckFailure::Stopped(stop),
-        CheckError::Invalid(reason) => {
+        CheckError::Invalid { reason, .. } => {
             CheckFailure::Fault(format!("the certificate is invalid: {reason}"))
         }
         error => CheckFailure::Fault(format!("the certificate cannot be judged: {error}")),

@@ -165,7 +165,7 @@ mod tests {
         draft.file("a.txt", |out| out.write_all(b"abc")).unwrap();
         let sum_of_abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(draft.sums["a.txt"], sum_of_abc);
-        assert!(matches!(files.open("b.txt"), Err(CheckError::Invalid(_))));
+        assert!(matches!(files.open("b.txt"), Err(CheckError::Invalid { .. })));
         let full = files.create("b.txt").unwrap().write_all(b"123456").unwrap_err();
         assert_eq!(full.kind(), io::ErrorKind::StorageFull);
     }

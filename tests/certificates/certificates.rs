@@ -80,7 +80,7 @@ impl Sample {
     #[track_caller]
     fn refused(&self, reason: &str) {
         match common::checked(&self.path) {
-            Err(CheckError::Invalid(given)) => {
+            Err(CheckError::Invalid { reason: given, .. }) => {
                 assert!(given.contains(reason), "refused, but because: {given}");
             }
             Err(other) => panic!("{other:?}"),

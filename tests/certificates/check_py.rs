@@ -319,7 +319,7 @@ fn both_checkers_judge_the_cases_alike() {
         let verdict = check(&path, None, &Limits::none(), &mut |_| {});
         let fits = match flag {
             "true" => verdict.is_ok(),
-            "false" => matches!(verdict, Err(CheckError::Invalid(_) | CheckError::Unable(_))),
+            "false" => matches!(verdict, Err(CheckError::Invalid { .. } | CheckError::Unable(_))),
             // Other formats, and formulas that are made up.
             _ => true,
         };

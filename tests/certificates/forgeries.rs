@@ -155,7 +155,9 @@ impl Forgery {
     #[track_caller]
     fn refused(&self, reason: &str) {
         match self.judged() {
-            Err(CheckError::Invalid(given)) => assert!(given.contains(reason), "because: {given}"),
+            Err(CheckError::Invalid { reason: given, .. }) => {
+                assert!(given.contains(reason), "because: {given}")
+            }
             Err(other) => panic!("not judged: {other}"),
             Ok(checked) => panic!("a forgery was accepted: {checked:?}"),
         }

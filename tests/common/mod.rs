@@ -34,7 +34,7 @@ pub(crate) fn checked(path: &Path) -> Result<Report, CheckError> {
     let said: Value = serde_json::from_slice(&out).expect("one object");
     let (wanted, verdict) = match &checked {
         Ok(_) => (0, "valid"),
-        Err(CheckError::Invalid(_)) => (1, "invalid"),
+        Err(CheckError::Invalid { .. }) => (1, "invalid"),
         Err(CheckError::Stopped(_)) => (30, "not judged"),
         Err(_) => (2, "not judged"),
     };

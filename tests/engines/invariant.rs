@@ -254,7 +254,9 @@ impl Sample {
 
     fn refused(&self, reason: &str) {
         match self.check() {
-            Err(CheckError::Invalid(said)) => assert!(said.contains(reason), "{said}: {reason}"),
+            Err(CheckError::Invalid { reason: said, .. }) => {
+                assert!(said.contains(reason), "{said}: {reason}")
+            }
             Err(other) => panic!("{other}"),
             Ok(()) => panic!("accepted: {reason}"),
         }

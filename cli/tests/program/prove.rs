@@ -280,6 +280,13 @@ fn proofs_cannot_be_forged() {
     let flipped = format!("{lemma} 0 9999{}", &hints[first.len()..]);
     let forged = Certificate::closed().replace("goal.lrat", flipped.as_bytes());
     forged.refused("goal.lrat: line 1: ");
+    let path = forged.place.text("certificate");
+    let own = unstuck(&["check", &path, "--trace-failed"]).output().expect("the program runs");
+    assert_eq!(own.status.code(), Some(1));
+    let printed = String::from_utf8_lossy(&own.stdout).into_owned();
+    let step = format!("  lemma {}", lemma.replacen(' ', ": ", 1));
+    assert!(printed.contains(&step), "{printed}: {step}");
+    assert!(printed.contains("  hint 9999: is not there\n"), "{printed}");
 }
 
 /// Proofs are trimmed: each lemma is needed, with all its literals and hints.
