@@ -4,11 +4,13 @@
 //! * [`dimacs`]: formulas, models and solvers' answers in the formats of the SAT competitions.
 //! * [`pseudo_boolean`]: constraints with weights, and their files.
 //! * [`dimspec`]: a whole transition system in four sections.
+//! * [`wcnf`]: such a system unrolled, with what is to be minimised.
 
 mod clauses;
 pub mod dimacs;
 pub mod dimspec;
 pub mod pseudo_boolean;
+pub mod wcnf;
 
 pub use clauses::{ClauseList, Clauses};
 

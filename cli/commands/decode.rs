@@ -168,9 +168,8 @@ impl DecodeCommand {
                 "`export` writes it beside the formula; or name the level, and ask as you did there",
             ));
         }
-        if input::source(file)
-            .is_ok_and(|it| it.text.lines().any(|line| line.starts_with("i cnf ")))
-        {
+        let is_system = |text: &str| text.lines().any(|line| line.starts_with("i cnf "));
+        if file.ends_with(".wcnf") || input::source(file).is_ok_and(|it| is_system(&it.text)) {
             let message = format!("{file}: a transition system: an answer about it has no map");
             return Err(Failure::usage(message)
                 .help("`export --horizon N` asks about a formula that has one"));

@@ -22,6 +22,7 @@ use std::sync::Mutex;
 use unstuck::backend::varisat::Varisat;
 use unstuck::formula::dimacs::{self, SolverStatus};
 use unstuck::formula::dimspec;
+use unstuck::formula::wcnf::MaxSat;
 use unstuck::instance::{Formula, Instance, Question, Term, Terms};
 use unstuck::limits::Limits;
 use unstuck::machine::lock;
@@ -49,6 +50,7 @@ Examples:
   cadical -q level.cnf > answer.txt; unstuck decode level.cnf answer.txt
   unstuck export levels.xsb --horizon 10..12 -o formulas     a folder of files
   unstuck export level.xsb --format dimspec -o level.dimspec
+  unstuck export level.xsb --format wcnf --horizon 20 -o level.wcnf
   unstuck export level.xsb --format pddl -o level.pddl
   unstuck replay level.xsb --moves @sas_plan     what a planner has found
   unstuck export board.txt --cuts -o board.cnf               with all loop cuts
@@ -131,8 +133,8 @@ pub(crate) struct ExportCommand {
     /// Output file, or folder for several [default: standard output, without the map]
     #[arg(long, short, value_name = "FILE")]
     output: Option<Target>,
-    /// What to write: one bounded question (cnf), initial state, goal and transition (dimspec), or a
-    /// task for planners (pddl)
+    /// What to write: one bounded question (cnf), initial state, goal and transition (dimspec), the
+    /// shortest plan within a horizon (wcnf, for MaxSAT), or a task for planners (pddl)
     #[arg(
         long,
         value_name = "FORMAT",
@@ -165,10 +167,11 @@ enum Format {
     Cnf,
     Dimspec,
     Pddl,
+    Wcnf,
 }
 
 impl Format {
-    const ALL: [Self; 3] = [Self::Cnf, Self::Dimspec, Self::Pddl];
+    const ALL: [Self; 4] = [Self::Cnf, Self::Dimspec, Self::Pddl, Self::Wcnf];
 
     /// Its name, which is the extension of its files.
     fn name(self) -> &'static str {
@@ -176,6 +179,7 @@ impl Format {
             Self::Cnf => "cnf",
             Self::Dimspec => "dimspec",
             Self::Pddl => "pddl",
+            Self::Wcnf => "wcnf",
         }
     }
 }
@@ -273,7 +277,7 @@ pub(crate) struct ExportAnswer {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ExportedFile {
     /// The format.
-    #[cfg_attr(test, schemars(extend("enum" = ["cnf", "dimspec", "pddl"])))]
+    #[cfg_attr(test, schemars(extend("enum" = ["cnf", "dimspec", "pddl", "wcnf"])))]
     form: &'static str,
     /// The file; `null` for standard output.
     output: Option<String>,
@@ -304,10 +308,11 @@ impl Ask for ExportCommand {
     fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
         let complete = "needs no cuts: its formulas are complete";
         let whole = self.format != Format::Cnf;
+        let whole_time = whole && self.format != Format::Wcnf;
         let filter = &self.question.filter;
         let (is_task, bounded) = (self.format == Format::Pddl, "is for bounded questions");
         let idle = [
-            ("horizon", whole && self.question.horizon.is_some(), bounded),
+            ("horizon", whole_time && self.question.horizon.is_some(), bounded),
             ("answer", whole && !self.answer.is_empty(), bounded),
             ("cuts", whole && self.cuts, bounded),
             ("without", is_task && !filter.filter().without.is_empty(), "is for formulas"),
@@ -322,7 +327,7 @@ impl Ask for ExportCommand {
         let objective = self.levels.reading.objective;
         self.question.check(objective, found)?;
         // A missing horizon is reported before anything is written.
-        if !whole && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
+        if !whole_time && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
             steps(true, self.horizons()[0])?;
         }
         *lock(&self.targets) = self.targets(found)?.into();
@@ -336,7 +341,7 @@ impl Ask for ExportCommand {
         let piece = OutputFile { chosen, reading, horizon };
         let written = match self.format {
             Format::Cnf => self.bounded(&piece, &target, &subject.limits)?,
-            Format::Dimspec => self.transition(&piece, &target)?,
+            Format::Dimspec | Format::Wcnf => self.transition(&piece, &target)?,
             Format::Pddl => self.task(&piece, &target)?,
         };
         let text = match &target {
@@ -410,7 +415,7 @@ impl ExportCommand {
     fn beside(&self, path: &Path) -> Option<PathBuf> {
         match self.format {
             Format::Cnf => Some(map_path(path)),
-            Format::Dimspec => None,
+            Format::Dimspec | Format::Wcnf => None,
             Format::Pddl => Some(named_beside(path, "domain.pddl")),
         }
     }
@@ -453,11 +458,23 @@ impl ExportCommand {
         let mut comments = heading(piece.chosen, &piece.reading);
         comments
             .extend((1..).zip(&layers.names).map(|(n, name): (u32, _)| format!("v {n} {name}")));
-        target.write(self.force.force, |out| {
-            dimspec::write(out, &layers, comments.iter().cloned())
-        })?;
-        let clauses = layers.initial.len() + layers.goal.len() + layers.transition.len();
-        let (output, variables) = (target.path().map(shown), layers.names.len());
+        let mut clauses = layers.initial.len() + layers.goal.len() + layers.transition.len();
+        let mut variables = layers.names.len();
+        if let (Format::Wcnf, Some(horizon)) = (self.format, piece.horizon) {
+            comments.push(format!("the same {variables} again for each of {horizon} steps"));
+            let formula = MaxSat::new(&layers, horizon)
+                .ok_or_else(|| Failure::usage("too many variables: use a smaller horizon"))?;
+            variables = formula.variables();
+            target.write(self.force.force, |out| {
+                clauses = formula.write(out, comments.iter().cloned())?;
+                Ok(())
+            })?;
+        } else {
+            target.write(self.force.force, |out| {
+                dimspec::write(out, &layers, comments.iter().cloned())
+            })?;
+        }
+        let output = target.path().map(shown);
         let (map, domain, cuts) = (None, None, 0);
         Ok(ExportedFile { form: self.format.name(), output, map, domain, variables, clauses, cuts })
     }

@@ -1151,7 +1151,7 @@ class GenerateAnswer(Answer):
 class ExportedFile(Answer):
     """What was written of a piece."""
 
-    form: Literal["cnf", "dimspec", "pddl"]
+    form: Literal["cnf", "dimspec", "pddl", "wcnf"]
     """The format."""
     output: str | None
     """The file; `null` for standard output."""

@@ -10,6 +10,7 @@ mod flow;
 mod formats;
 mod laws;
 mod levels;
+mod max_sat;
 mod planner;
 mod pointing;
 mod puzzlescript;

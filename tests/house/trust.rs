@@ -27,6 +27,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("/svg.rs", "draws boards"),
     ("check/advice.rs", "the way out of an error, for people"),
     ("check/formula/dimspec.rs", "writes formulas for other solvers"),
+    ("check/formula/wcnf.rs", "writes formulas for other solvers"),
     ("check/lib.rs", "names the modules"),
     ("check/limits/", "can only end a check before its verdict"),
     ("check/machine.rs", "clock and threads: a check can only be delayed by them"),

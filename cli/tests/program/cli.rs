@@ -327,6 +327,18 @@ fn dimspec_has_its_four_sections() {
 }
 
 #[test]
+fn wcnf_has_hard_clauses_and_one_soft_one_a_step() {
+    let output = sokoban("export", &["--format", "wcnf", "--horizon", "3"], EASY);
+    assert_eq!(code(&output), 0);
+    let text = stdout(&output);
+    let lines = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!(lines("1 "), 3);
+    assert_eq!(lines("h ") + lines("c ") + 3, text.lines().count());
+    assert_eq!(code(&sokoban("export", &["--format", "wcnf"], EASY)), 2);
+    assert_eq!(code(&sokoban("export", &["--format", "wcnf", "--horizon", "3999999999"], EASY)), 2);
+}
+
+#[test]
 fn batches_go_on_after_faults_and_resume() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log.jsonl");

@@ -91,6 +91,7 @@ const LINES: &[(&str, &[&str])] = &[
             "L --horizon 1",
             "L",
             "L --horizon 1 --format dimspec",
+            "L --horizon 1 --format wcnf",
             "L --horizon 1 -o a.cnf --force --json",
         ],
     ),

@@ -91,6 +91,7 @@ fn every_object_is_as_the_schema_says() {
         ("check --locked missing.lock", 1),
         ("export a.xsb --horizon 1 -o b.cnf", 1),
         ("export a.xsb --format dimspec -o b.dimspec", 1),
+        ("export a.xsb --format wcnf --horizon 2 -o b.wcnf", 1),
         ("export a.xsb --horizon 1..2 -o questions", 2),
         ("export a.xsb bad.xsb unread.xsb --horizon 1 -o more", 3),
         ("solve a.xsb --html a.html", 1),

@@ -311,6 +311,8 @@ fn a_transition_system_has_no_map() {
     place.write("a.xsb", EASY).write("answer", "s SATISFIABLE\n");
     place.run("export a.xsb --format dimspec -o a.dimspec").ends(0);
     place.run("decode a.dimspec answer").ends(2).complains("transition system");
+    place.run("export a.xsb --format wcnf --horizon 2 -o a.wcnf").ends(0);
+    place.run("decode a.wcnf answer").ends(2).complains("transition system");
 }
 
 #[test]
