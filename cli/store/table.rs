@@ -192,7 +192,8 @@ impl Reported {
     /// Adds the result of a level under a name, in place of an earlier one.
     pub(crate) fn add(&mut self, at: usize, name: String, result: &LevelResult) -> &Row {
         let (row, result) = (Row::of(name, result), result.clone());
-        &self.0.entry(at).insert_entry((row, result)).into_mut().0
+        self.0.insert(at, (row, result));
+        &self.0[&at].0
     }
 
     /// The rows, in the order of the levels.
