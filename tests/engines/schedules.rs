@@ -195,7 +195,7 @@ fn schedules_name_all_engines() {
         ("backward", 4),
         ("features", 8),
         ("weighted", 4),
-        ("learning", 4),
+        ("learning", 5),
         ("invariant", 3),
         ("horizons", 5),
         ("improvement", 2),
