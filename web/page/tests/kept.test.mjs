@@ -234,7 +234,7 @@ test("a level of one's own keeps text, title and author together when another is
     await page.getByRole("tab", { name: "Levels" }).click();
     const card = panel(page).locator(".shelf .card", { hasText: "Mine" });
     await card.scrollIntoViewIfNeeded();
-    await card.locator("img").waitFor();
+    await card.locator(".thumbnail svg").waitFor();
     assert.match(await card.innerText(), /by Me/);
     await card.click();
     await has(page, "#    .");
@@ -255,12 +255,11 @@ test("a second collection wears its own pictures and ticks", () =>
     await paste(page, JOURNEY, "sokoban");
     await play(page, "ArrowRight");
     await page.locator(".won").waitFor();
-    await page.locator(".collection .card img").first().waitFor();
-    const first = await page.locator(".collection .card img").first().getAttribute("src");
+    const picture = page.locator(".collection .card .thumbnail svg").first();
+    const first = await picture.innerHTML();
     await paste(page, other, "sokoban");
     const card = page.locator(".collection .card").first();
-    await card.locator("img").waitFor();
-    assert.notEqual(await card.locator("img").getAttribute("src"), first);
+    await eventually(async () => assert.notEqual(await picture.innerHTML(), first));
     assert.equal(await page.locator(".collection .tick").count(), 0);
     assert.equal(await card.getAttribute("aria-current"), "true");
   }));

@@ -206,7 +206,7 @@ for (const [puzzle, aim] of [
     withPage(async (page) => {
       await page.getByRole("tab", { name: "Levels" }).click();
       const card = page.locator(".games .game", { hasText: aim });
-      await card.locator("img").waitFor();
+      await card.locator(".thumbnail svg").waitFor();
       await card.click();
       await page.locator(`.board[data-puzzle=${puzzle}]`).waitFor();
       const rules = page.locator(".rules-text");
