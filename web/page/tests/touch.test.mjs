@@ -273,7 +273,7 @@ for (const name of ["push", "merge", "slide", "snowman", "warehouse", "lamps"]) 
         "../../../puzzles/levels/puzzlescript",
         `${name}.puzzlescript`,
       );
-      const { stdout } = spawnSync(program, ["solve", file, "--json"], { encoding: "utf8" });
+      const { stdout } = spawnSync(program, ["solve", file, "--level", "1", "--json"], { encoding: "utf8" });
       const [first] = stdout
         .trim()
         .split("\n")
