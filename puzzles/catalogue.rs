@@ -87,6 +87,22 @@ pub struct Generator {
 /// Makes the draft of a seed, and asks now and then whether to continue.
 pub type DraftFn = fn(&Options, u64, &dyn Fn() -> bool) -> Result<Option<String>, ParseError>;
 
+impl Generator {
+    /// A draft of a run. Runs with other seeds share none: attempts number far fewer than 2^20.
+    ///
+    /// # Errors
+    /// When the options contradict each other.
+    pub fn attempt(
+        &self,
+        options: &Options,
+        seed: u64,
+        attempt: u64,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Option<String>, ParseError> {
+        (self.draft)(options, (seed << 20) + attempt, go_on)
+    }
+}
+
 impl PuzzleFamily {
     /// A family of games with moves, which has to be named.
     pub const fn of_games<P: Moves>(about: &'static str) -> Self {

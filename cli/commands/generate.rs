@@ -197,9 +197,9 @@ impl Run for GenerateCommand {
                 return Err(Failure::new(Verdict::Unknown(Some(stop)).exit_code(), message)
                     .help("try another `--seed`, weaker conditions or more time"));
             }
-            // Seeds of runs do not overlap: attempts number far fewer than 2^20.
             let go_on = || request.limits.reached().is_none();
-            let draft = (generator.draft)(&options, (seed << 20) + attempt, &go_on)
+            let draft = generator
+                .attempt(&options, seed, attempt, &go_on)
                 .map_err(|error| Failure::parse(family, &error, ""))?;
             let Some(text) = draft else { continue };
             drafted = true;

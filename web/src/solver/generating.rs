@@ -42,8 +42,7 @@ pub(super) fn generate(
         limits: bounds,
     };
     for attempt in (0..DRAFTS).take_while(|_| go_on()) {
-        // Seeds do not overlap: drafts number far fewer than 2^20.
-        let draft = (generator.draft)(&options, (u64::from(recipe.seed) << 20) + attempt, &go_on)?;
+        let draft = generator.attempt(&options, recipe.seed.into(), attempt, &go_on)?;
         let Some(text) = draft else { continue };
         question.level = plain(family.name, text);
         let verdict = solve(&question, host)?;
