@@ -47,18 +47,17 @@ impl Judge<'_> {
         }
     }
 
-    /// A proof is not accepted.
+    /// A proof is not accepted; what is known of the step that fails goes along.
     fn failed(&self, name: &str, error: ProofError) -> CheckError {
-        let mut failed = match &error {
-            ProofError::Stopped(stop) => CheckError::Stopped(*stop),
-            other => self.faulty(name, other),
-        };
-        if let (CheckError::Invalid { trace, .. }, ProofError::Refused { trace: lines, .. }) =
-            (&mut failed, error)
-        {
-            *trace = lines;
+        if let ProofError::Stopped(stop) = error {
+            return CheckError::Stopped(stop);
         }
-        failed
+        match (self.faulty(name, &error), error) {
+            (CheckError::Invalid { reason, .. }, ProofError::Refused { trace, .. }) => {
+                CheckError::Invalid { reason, trace }
+            }
+            (failed, _) => failed,
+        }
     }
 
     /// The game, where there are constraints on it.
