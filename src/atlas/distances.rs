@@ -153,8 +153,8 @@ impl<S: Space> Distances<S> {
         limits: &Limits,
     ) -> CostToGo {
         let below = below.unwrap_or(INFINITE_COST);
-        if let Some(told) = self.told(state, below) {
-            return told;
+        if let Some(found) = self.look_up(state, below) {
+            return found;
         }
         let start = self.number(state.clone());
         let node = &mut self.nodes[start as usize];
@@ -170,8 +170,8 @@ impl<S: Space> Distances<S> {
         self.run += 1;
         (node.run, node.reached, node.parent) = (self.run, Cost::ZERO, u32::MAX);
         let ended = self.search(start, below, most, limits);
-        if let Some(told) = self.told(state, below) {
-            return told;
+        if let Some(found) = self.look_up(state, below) {
+            return found;
         }
         if self.space.met_unknown_move() {
             // Nothing is learned from such a search.
@@ -192,8 +192,8 @@ impl<S: Space> Distances<S> {
         }
     }
 
-    /// What the table says, where there is one.
-    fn told(&self, state: &S::State, below: Cost) -> Option<CostToGo> {
+    /// The answer of the table, where there is one.
+    fn look_up(&self, state: &S::State, below: Cost) -> Option<CostToGo> {
         let left = self.table.as_ref()?(state);
         Some(match left {
             None => CostToGo::Never,
