@@ -144,11 +144,9 @@ impl Labels {
                 loop {
                     let next = lock(&queue).recv();
                     let Ok(group) = next else { return };
-                    let labelled = label(&group, &mut known, &wanted, &send);
-                    known = match labelled {
-                        None => return,
-                        Some(atlas) => atlas.map(|atlas| KnownLevel { level: group.level, atlas }),
-                    };
+                    if label(group, &mut known, &wanted, &send).is_none() {
+                        return;
+                    }
                 }
             });
         }
@@ -243,23 +241,21 @@ impl Drop for Labels {
     }
 }
 
-/// Labels all of a group, with what is `known` where that is of the same level, and says what is known
-/// then; `None` once the labels are not wanted any more.
+/// Labels all of a group, with what is `known` where that is of the same level, and leaves there what is
+/// known then; `None` once the labels are not wanted any more.
 fn label(
-    group: &Group,
+    group: Group,
     known: &mut Option<KnownLevel>,
     wanted: &Wanted,
     send: &Sender<(usize, Row)>,
-) -> Option<Option<Box<dyn Atlas>>> {
+) -> Option<()> {
     let level = group.level.get();
     let objective = match objective_of(level.family, wanted.objective.as_deref()) {
         Ok(objective) => objective,
         Err(why) => {
             let row = Row::wrong(why);
             let mut numbers = group.positions.iter().map(|(number, _)| *number);
-            return numbers
-                .try_for_each(|number| send.send((number, row.clone())).ok())
-                .map(|()| None);
+            return numbers.try_for_each(|number| send.send((number, row.clone())).ok());
         }
     };
     let readings = level.readings(objective);
@@ -270,10 +266,11 @@ fn label(
     let none = Constraints::default();
     // Which thread has a group is left to chance, and so is what it knows: nothing that a limit by
     // states may depend on.
-    let mut known = known.take().filter(|it| wanted.states.is_none() && it.level.is(&group.level));
+    let mut earlier =
+        known.take().filter(|it| wanted.states.is_none() && it.level.is(&group.level));
     let mut begin = || {
         let mut asked = Analysis::new(&*readings[*at], &none)?.with_first_look(FIRST_LOOK);
-        if let Some(known) = known.take() {
+        if let Some(known) = earlier.take() {
             asked.atlas = known.atlas;
         }
         Some(asked)
@@ -300,7 +297,8 @@ fn label(
         });
         send.send((*number, row)).ok()?;
     }
-    Some(shared.flatten().map(|asked| asked.atlas))
+    *known = shared.flatten().map(|asked| KnownLevel { atlas: asked.atlas, level: group.level });
+    Some(())
 }
 
 /// What a short search shows; nothing where there is none, or it has met a move whose end is not known.
