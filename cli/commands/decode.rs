@@ -169,8 +169,15 @@ impl DecodeCommand {
             ));
         }
         let is_system = |text: &str| text.lines().any(|line| line.starts_with("i cnf "));
-        if file.ends_with(".wcnf") || input::source(file).is_ok_and(|it| is_system(&it.text)) {
-            let message = format!("{file}: a transition system: an answer about it has no map");
+        let what = match file {
+            _ if file.ends_with(".wcnf") => Some("a question for MaxSAT"),
+            _ if input::source(file).is_ok_and(|it| is_system(&it.text)) => {
+                Some("a transition system")
+            }
+            _ => None,
+        };
+        if let Some(what) = what {
+            let message = format!("{file}: {what}: an answer about it has no map");
             return Err(Failure::usage(message)
                 .help("`export --horizon N` asks about a formula that has one"));
         }

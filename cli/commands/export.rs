@@ -173,6 +173,11 @@ enum Format {
 impl Format {
     const ALL: [Self; 4] = [Self::Cnf, Self::Dimspec, Self::Pddl, Self::Wcnf];
 
+    /// Whether it asks for plans within a horizon.
+    fn is_bounded(self) -> bool {
+        matches!(self, Self::Cnf | Self::Wcnf)
+    }
+
     /// Its name, which is the extension of its files.
     fn name(self) -> &'static str {
         match self {
@@ -308,11 +313,10 @@ impl Ask for ExportCommand {
     fn check(&self, found: &'static SelectedLevels) -> Result<(), Failure> {
         let complete = "needs no cuts: its formulas are complete";
         let whole = self.format != Format::Cnf;
-        let whole_time = whole && self.format != Format::Wcnf;
         let filter = &self.question.filter;
         let (is_task, bounded) = (self.format == Format::Pddl, "is for bounded questions");
         let idle = [
-            ("horizon", whole_time && self.question.horizon.is_some(), bounded),
+            ("horizon", !self.format.is_bounded() && self.question.horizon.is_some(), bounded),
             ("answer", whole && !self.answer.is_empty(), bounded),
             ("cuts", whole && self.cuts, bounded),
             ("without", is_task && !filter.filter().without.is_empty(), "is for formulas"),
@@ -327,7 +331,8 @@ impl Ask for ExportCommand {
         let objective = self.levels.reading.objective;
         self.question.check(objective, found)?;
         // A missing horizon is reported before anything is written.
-        if !whole_time && found.iter().flatten().any(|chosen| chosen.family.has_moves) {
+        if self.format.is_bounded() && found.iter().flatten().any(|chosen| chosen.family.has_moves)
+        {
             steps(true, self.horizons()[0])?;
         }
         *lock(&self.targets) = self.targets(found)?.into();
