@@ -149,6 +149,16 @@ impl Job {
         self.args.solve.threads.count().min(most).max(1)
     }
 
+    /// Whether levels have turns in rounds. What is counted has its own end, and what is kept in a file
+    /// its order.
+    pub(super) fn goes_in_rounds(&self) -> bool {
+        let SolveCommand { answer, solution, kept, .. } = self.args;
+        let is_limited = answer.limits.timeout.is_some() || solution.states.is_some();
+        let counts = solution.unique || solution.count.is_some();
+        let is_kept = kept.log.is_some() || kept.record.is_some();
+        !(self.single || is_limited || counts || is_kept)
+    }
+
     /// Solves a level whose turn has come, within these limits.
     pub(super) fn solve(&'static self, subject: &Subject, limits: &LimitArgs) -> Solved {
         let task = self.items[subject.at].as_ref().ok().expect("a level has its turn");

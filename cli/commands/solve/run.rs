@@ -41,7 +41,7 @@ pub(super) fn all(args: &'static SolveCommand, found: SelectedLevels) -> Command
     let job: &'static Job = Box::leak(Box::new(job));
     let record = begun_record(job, found)?;
     let reported: Arc<Mutex<Reported>> = Arc::default();
-    let mut rounds = Round::first(job);
+    let mut round = Round { time: job.goes_in_rounds().then_some(FIRST_ROUND), open: None };
     let mut batch = Batch { job, log, record, reported: reported.clone(), open: BTreeMap::new() };
     if !job.single {
         let reported = reported.clone();
@@ -51,7 +51,7 @@ pub(super) fn all(args: &'static SolveCommand, found: SelectedLevels) -> Command
         });
     }
     loop {
-        let (round, limits) = (&rounds, rounds.limits(args.answer.limits));
+        let limits = round.limits(args.answer.limits);
         let turns = job.turns().into_iter().enumerate();
         let turns = turns.map(|(at, turn)| turn.filter(|_| round.has(at))).collect();
         let at_once = job.at_once();
@@ -64,7 +64,7 @@ pub(super) fn all(args: &'static SolveCommand, found: SelectedLevels) -> Command
         if guard::is_interrupted() || batch.open.is_empty() {
             break;
         }
-        rounds = rounds.next(batch.open.keys().copied().collect());
+        round = round.next(batch.open.keys().copied().collect());
     }
     batch.report_open()?;
     let done = lock(&reported).len();
@@ -110,17 +110,6 @@ struct Round {
 }
 
 impl Round {
-    /// The first round. What is counted has its own end, and what is kept in a file its order.
-    fn first(job: &Job) -> Self {
-        let SolveCommand { answer, solution, kept, .. } = job.args;
-        let is_limited = answer.limits.timeout.is_some() || solution.states.is_some();
-        let counts = solution.unique || solution.count.is_some();
-        let is_kept = kept.log.is_some() || kept.record.is_some();
-        let goes_round = !(job.single || is_limited || counts || is_kept);
-        let time = goes_round.then_some(FIRST_ROUND);
-        Self { time, open: None }
-    }
-
     fn has(&self, at: usize) -> bool {
         self.open.as_ref().is_none_or(|open| open.contains(&at))
     }
@@ -186,7 +175,7 @@ fn summed_up(job: &Job, reported: &Reported, interrupted: Option<usize>) -> Text
     let (lines, rows) = (Lines::of(job), reported.rows());
     lines.show(Text::default());
     // In rounds there is more than one line of a level.
-    let is_once = Round::first(job).time.is_none();
+    let is_once = !job.goes_in_rounds();
     let lines_are_all = is_once && lines == Lines::AsProgress && output::is_on_terminal();
     let table = if lines_are_all { String::new() } else { table::table(&rows) };
     let mut text = Text::drawing(&table);
@@ -253,7 +242,7 @@ impl Batch {
     ) -> Result<(), Failure> {
         let job = self.job;
         let as_json = job.args.answer.output.json;
-        self.open.remove(&at);
+        let before = self.open.remove(&at);
         let task = match &job.items[at] {
             Ok(task) => task,
             Err(unread) => {
@@ -278,6 +267,15 @@ impl Batch {
                 remembered = job.known(task);
                 job.remembered(task, remembered.expect("others have their turn"))
             }
+        };
+        // A turn that was cut short may know less than the one before it.
+        let solved = match (solved, before) {
+            (Ok(now), Some(before))
+                if now.outcome.stop.is_some() && now.knowledge() < before.knowledge() =>
+            {
+                Ok(before)
+            }
+            (solved, _) => solved,
         };
         match solved {
             Err(failure) if job.single => return Err(failure),

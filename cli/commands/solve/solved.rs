@@ -4,6 +4,7 @@ use crate::commands::solve::unique::{self, Counted};
 use crate::input::SelectedLevel;
 use crate::store::result::{LevelQuestion, LevelResult, Question};
 use crate::terminal::failure::Failure;
+use std::cmp::Reverse;
 use unstuck::instance::{Instance, Verified};
 use unstuck::report::sentences;
 use unstuck::solve::{Event, Outcome, Request, SolveError, explain, solve_readings};
@@ -43,6 +44,15 @@ impl SolvedLevel {
         let mut outcome = before.pop().expect("every puzzle has a reading");
         explain(instances[before.len()].as_ref(), request, &mut outcome);
         Ok(Self { before, ..Self::new(instances, outcome) })
+    }
+
+    /// How much is known of a level that a limit has left open: whether there is a plan, how short, and
+    /// then the bound. More is greater.
+    pub(super) fn knowledge(&self) -> impl Ord + use<> {
+        let Outcome { best, lower, .. } = &self.outcome;
+        let objective = self.instance().objective();
+        let length = best.as_ref().map(|best| Reverse(objective.primary(best.tally())));
+        (length, *lower)
     }
 
     /// Counts its shortest solutions, where that is asked.
@@ -97,4 +107,32 @@ pub(super) fn failure(chosen: &SelectedLevel, error: &SolveError) -> Failure {
         }
     }
     failure.help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unstuck::registry::by_name;
+    use unstuck_puzzles::{Objective, Options};
+
+    /// A plan is worth more than any bound, a shorter one more than a longer one.
+    #[test]
+    fn a_turn_that_is_cut_short_does_not_replace_what_is_known() {
+        let text = "#####\n#@  #\n# $ #\n# . #\n#####\n";
+        let level = |moves: Option<&str>, lower: u32| {
+            let family = by_name("sokoban").expect("a family");
+            let options = Options::new(family.options, []).expect("defaults");
+            let chosen = SelectedLevel::of_text("a.xsb", family, options, text).expect("a level");
+            let instances = chosen.instances(Some(Objective::Moves)).expect("an objective");
+            let mut outcome = Outcome::new(instances[0].as_ref());
+            outcome.best = moves.map(|moves| instances[0].verify(moves).expect("a plan"));
+            outcome.lower = lower;
+            SolvedLevel::new(instances, outcome)
+        };
+        let order = [(None, 0), (None, 2), (Some("rlrD"), 0), (Some("rD"), 0), (Some("rD"), 2)];
+        for pair in order.windows(2) {
+            let [less, more] = [pair[0], pair[1]].map(|(moves, lower)| level(moves, lower));
+            assert!(less.knowledge() < more.knowledge(), "{pair:?}");
+        }
+    }
 }

@@ -144,18 +144,25 @@ fn a_time_limit_ends_with_the_bounds_so_far() {
     }
 }
 
+/// The program at work on levels, by search alone, with progress all the time.
+#[cfg(unix)]
+fn solving(levels: &str, as_json: bool) -> Conversation {
+    let mut solving = Conversation::start(
+        Command::new(env!("CARGO_BIN_EXE_unstuck"))
+            .args(["solve", "-", "--puzzle", "sokoban", "--engine", "search"])
+            .args(["--progress", "0.1"])
+            .args(as_json.then_some("--json"))
+            .stdin(Stdio::piped()),
+    );
+    solving.stdin().write_all(levels.as_bytes()).expect("written");
+    solving
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_with_the_bounds_so_far() {
     for as_json in [false, true] {
-        let mut solving = Conversation::start(
-            Command::new(env!("CARGO_BIN_EXE_unstuck"))
-                .args(["solve", "-", "--puzzle", "sokoban", "--engine", "search"])
-                .args(["--progress", "0.1"])
-                .args(as_json.then_some("--json"))
-                .stdin(Stdio::piped()),
-        );
-        solving.stdin().write_all(ENDLESS.as_bytes()).expect("written");
+        let mut solving = solving(ENDLESS, as_json);
         solving.until("at least ");
         // Twice at once, as `timeout` does with a process and its group: that is one request.
         let process = solving.id().to_string();
@@ -176,15 +183,7 @@ fn an_interrupt_ends_with_the_bounds_so_far() {
 #[test]
 fn levels_have_turns_in_rounds() {
     for as_json in [false, true] {
-        let mut solving = Conversation::start(
-            Command::new(env!("CARGO_BIN_EXE_unstuck"))
-                .args(["solve", "-", "--puzzle", "sokoban", "--engine", "search"])
-                .args(["--progress", "0.1"])
-                .args(as_json.then_some("--json"))
-                .stdin(Stdio::piped()),
-        );
-        let levels = [ENDLESS, EASY, STUCK, ENDLESS].join("\n");
-        solving.stdin().write_all(levels.as_bytes()).expect("written");
+        let mut solving = solving(&[ENDLESS, EASY, STUCK, ENDLESS].join("\n"), as_json);
         // The second turn of the first, after all others have had one.
         solving.until(" of 8s");
         let killed = Command::new("kill").args(["-INT", &solving.id().to_string()]).status();
