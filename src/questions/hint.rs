@@ -301,15 +301,24 @@ fn nearest(
     best: &[Action],
     last: Option<&str>,
 ) -> Option<Action> {
+    let goes_on = |atlas: &dyn Atlas, action: &Action| {
+        last.is_some_and(|last| goes_on(last, atlas.action_name(action.name)))
+    };
+    let going_on: Vec<Action> =
+        best.iter().copied().filter(|action| goes_on(atlas, action)).collect();
+    let candidates = if going_on.is_empty() { best } else { &going_on };
+    // The way is played only where there is a choice: it is long, and asked about at each push.
+    if let [only] = candidates {
+        return Some(*only);
+    }
     let mut keyed = Vec::new();
-    for &action in best {
-        let goes_on = last.is_some_and(|last| goes_on(last, atlas.action_name(action.name)));
+    for &action in candidates {
         let plan: Vec<Action> = way.iter().copied().chain([action]).collect();
         let moves = atlas.plan(&plan)?;
         let length = atlas.play(&moves).map_or(usize::MAX, |game| game.moves.len());
-        keyed.push((!goes_on, length, action));
+        keyed.push((length, action));
     }
-    keyed.into_iter().min_by_key(|&(other, length, _)| (other, length)).map(|(_, _, action)| action)
+    keyed.into_iter().min_by_key(|&(length, _)| length).map(|(_, action)| action)
 }
 
 /// Whether a push takes up something where an earlier one left it.
