@@ -50,14 +50,20 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: "never",
         help: "The rule under which the solution is the only one: may a path lie beside itself?",
     },
+    OptionSpec {
+        name: "cover",
+        values: Values::Choice(&["yes", "no"]),
+        default: "yes",
+        help: "The rule under which the solution is the only one: must every cell be on a path?",
+    },
 ];
 
 const fn flag(name: &'static str, help: &'static str) -> OptionSpec {
     OptionSpec { name, values: Values::Flag, default: "false", help }
 }
 
-/// The draft of a seed as text, under the rule on touching that the options name. A large one takes
-/// its time: `go_on` is asked now and then, and where it says no there is no draft.
+/// The draft of a seed as text, under the rules on touching and cover that the options name. A large
+/// one takes its time: `go_on` is asked now and then, and where it says no there is no draft.
 ///
 /// # Errors
 /// When no board can be like this.
@@ -78,8 +84,9 @@ pub fn draft_text(
         warps: options.flag("warps"),
     };
     let touch = Touch::from_word(options.get("touch")).unwrap_or(Touch::Never);
+    let cover = options.get("cover") == "yes";
     match draft(&recipe, seed, go_on) {
-        Ok(draft) => Ok(draft.map(|(board, _)| board.under(touch, true).print())),
+        Ok(draft) => Ok(draft.map(|(board, _)| board.under(touch, cover).print())),
         Err(fault) => Err(ParseError { help: fault.help, ..ParseError::whole(fault.message) }),
     }
 }

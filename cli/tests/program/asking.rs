@@ -209,6 +209,16 @@ fn generated_levels_meet_their_conditions() {
     let (code, value) = folder.json(&["needed", "made.flow", "--kind", "pair", "--plans"]);
     let parts = value["parts"].as_array().expect("parts");
     assert!(code == 0 && parts.iter().all(|part| part["effect"] != "none"), "{value}");
+    // Under the rule by which cells may stay empty there are more solutions, and yet only one.
+    let empty = ["generate", "flow", "--cover", "no", "--touch", "allow", "-o", "empty.flow"];
+    assert_eq!(folder.run(&empty).status.code(), Some(0));
+    let (code, value) = folder.json(&["solve", "empty.flow"]);
+    assert_eq!((code, &value["unique"]), (0, &true.into()), "{value}");
+    assert_eq!(
+        (&value["terms"][0]["value"], &value["terms"][1]["value"]),
+        (&"allow".into(), &"no".into()),
+        "{value}"
+    );
     let hopeless = folder.run(&["generate", "sokoban", "--at-least", "9999", "--attempts", "3"]);
     assert_eq!(hopeless.status.code(), Some(2));
     assert!(text(&hopeless).contains("0 of 1 levels found in 3 drafts"), "{}", text(&hopeless));
