@@ -25,7 +25,7 @@ use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
 
 const EXAMPLES: &str = "\
-Games: length of a shortest plan, how often the pushed piece changes, how many
+Games: length of a shortest plan, how often it takes up another piece, how many
 pushes are possible along the way, and how many of them are fatal or costly.
 Flow: deductions by kind. The chapter on questions in the book explains every
 metric.
@@ -162,11 +162,11 @@ fn figures(
 
 /// The heads of the table of games, and how wide its columns are.
 const OF_GAMES: [(&str, usize); 10] = [
-    ("level", 14),
+    ("level", 13),
     ("optimum", 7),
     ("bound", 5),
     ("moves", 5),
-    ("changes", 7),
+    ("switches", 8),
     ("choices", 7),
     ("costly", 6),
     ("fatal", 5),
@@ -212,7 +212,7 @@ fn row(name: &str, figures: &Figures) -> String {
                 none(it.solvable, number(it.optimum)),
                 number(it.bound),
                 along(it.moves.map(|moves| moves.to_string())),
-                along(it.changes.map(|changes| changes.to_string())),
+                along(it.switches.map(|switches| switches.to_string())),
                 along(per_step.map(|choices| format!("{choices:.1}"))),
                 share(it.costly, it.choices),
                 share(it.fatal, it.choices),

@@ -140,9 +140,13 @@ fn level_text(question: &Question, instance: &dyn Instance, answer: &NecessityRe
         (None, _) => "the level: unknown, a limit struck".to_owned(),
     };
     let board = instance.picture(None, question.style).unwrap_or_default();
+    let board = format!("{level}\n{}\n", board.trim_end_matches('\n'));
+    // Rules have no place, and a map of walls alone says nothing.
+    if answer.parts.iter().all(|needed| needed.part.places.is_empty()) {
+        return board;
+    }
     let walls = instance.moves().and_then(|_| instance.picture(None, Style::Plain));
-    let marked = map(&answer.parts, walls.as_deref().unwrap_or_default());
-    format!("{level}\n{}\nwithout each part:\n{marked}", board.trim_end_matches('\n'))
+    board + "without each part:\n" + &map(&answer.parts, walls.as_deref().unwrap_or_default())
 }
 
 /// What changes without each of the parts that change something.

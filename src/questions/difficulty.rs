@@ -1,7 +1,7 @@
 //! How hard a level is, in figures that designers argue about.
 //!
 //! All of them are read off one optimal plan and the positions along it: how long it is, how often
-//! the piece changes that is pushed, what else could be done on the way and how much of that is
+//! another piece is taken up, what else could be done on the way and how much of that is
 //! fatal or costly. None of them is *the* difficulty.
 
 use super::analysis::Analysis;
@@ -29,7 +29,7 @@ pub struct Difficulty {
     /// Pushes of the plan.
     pub pushes: Option<usize>,
     /// How often a push takes up another piece than the push before.
-    pub changes: Option<usize>,
+    pub switches: Option<usize>,
     /// Pushes that are possible in the positions along the plan, all together.
     pub choices: Option<usize>,
     /// Those of them that keep the optimum.
@@ -76,7 +76,7 @@ fn difficulty_within(game: &mut Analysis<'_>, most: usize, limits: &Limits) -> D
     let Some(mut rest) = answer.rest else { return figures };
     let moves = answer.moves.as_deref().and_then(|moves| atlas.play(moves).ok());
     let goes_on = |pair: &[String]| super::hint::goes_on(&pair[0], &pair[1]);
-    let changes = answer.pushes().windows(2).filter(|pair| !goes_on(pair)).count();
+    let switches = answer.pushes().windows(2).filter(|pair| !goes_on(pair)).count();
     let (mut at, mut choices, mut forced) = (start, 0, 0);
     // Optimal, costly, fatal, unknown.
     let mut classes = [0; 4];
@@ -100,7 +100,7 @@ fn difficulty_within(game: &mut Analysis<'_>, most: usize, limits: &Limits) -> D
     Difficulty {
         moves: Some(moves.map_or(0, |game| game.moves.len())),
         pushes: Some(answer.way.len()),
-        changes: Some(changes),
+        switches: Some(switches),
         choices: Some(choices),
         optimal,
         costly,
