@@ -88,7 +88,7 @@ pub struct Generator {
 pub type DraftFn = fn(&Options, u64, &dyn Fn() -> bool) -> Result<Option<String>, ParseError>;
 
 impl Generator {
-    /// A draft of a run. Runs with other seeds share none: attempts number far fewer than 2^20.
+    /// A draft of a run: see [`attempt_seed`].
     ///
     /// # Errors
     /// When the options contradict each other.
@@ -99,8 +99,14 @@ impl Generator {
         attempt: u64,
         go_on: &dyn Fn() -> bool,
     ) -> Result<Option<String>, ParseError> {
-        (self.draft)(options, (seed << 20) + attempt, go_on)
+        (self.draft)(options, attempt_seed(seed, attempt), go_on)
     }
+}
+
+/// The seed of an attempt of a run. Runs with other seeds share none: attempts number far fewer than
+/// 2^20.
+pub fn attempt_seed(seed: u64, attempt: u64) -> u64 {
+    (seed << 20) + attempt
 }
 
 impl PuzzleFamily {

@@ -48,6 +48,7 @@ pub mod sokobond;
 pub mod svg;
 pub mod text_format;
 pub mod validation;
+pub mod variation;
 mod walking;
 pub mod warehouse;
 

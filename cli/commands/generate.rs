@@ -1,13 +1,14 @@
 //! `unstuck generate`: levels that meet conditions.
 //!
-//! The family drafts levels from a seed; solver and questions decide whether one meets them: a Flow
-//! board has one solution only, a level of a game has a shortest solution of some length.
+//! The family drafts levels from a seed, or a level that there is is varied; solver and questions
+//! decide whether a draft meets them: a Flow board has one solution only, a level of a game has a
+//! shortest solution of some length.
 
 use crate::answer::Answer;
 use crate::commands::query;
 use crate::driver::{Run, Watched};
 use crate::input::applies::{REMOVE, refused};
-use crate::input::args::{FilterArgs, ForceArgs, SolverArgs, long_help};
+use crate::input::args::{FilterArgs, ForceArgs, LevelArgs, SolverArgs, long_help};
 use crate::input::families;
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::guard::{self, LimitArgs};
@@ -15,13 +16,16 @@ use crate::terminal::output::{self, OutputArgs, Target};
 use crate::terminal::progress::Display;
 use crate::terminal::screen;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, value_parser};
+use fastrand::Rng;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use unstuck::atlas::CostToGo;
 use unstuck::instance::{Instance, Verified};
 use unstuck::limits::Limits;
-use unstuck::puzzles::catalogue::Generator;
+use unstuck::puzzles::catalogue::{Generator, attempt_seed};
 use unstuck::questions::analysis::Analysis;
 use unstuck::questions::enumerate::enumerate;
 use unstuck::questions::hint::hint;
@@ -29,8 +33,10 @@ use unstuck::questions::needed::{Change, needed};
 use unstuck::registry::{self, Family, by_name};
 use unstuck::report::{self, SolutionReport};
 use unstuck::solve::{Request, Solutions, Verdict, solve};
+use unstuck_encodings::Cost;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Options, RecordSupport, Recording};
+use unstuck_puzzles::variation::Drawing;
+use unstuck_puzzles::{Objective, Options, ParseError, RecordSupport, Recording};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 all levels were generated; 2 wrong usage, or no draft met the
@@ -42,7 +48,7 @@ Examples:
   unstuck generate flow --colours 5 --every-piece
   unstuck generate flow --hex --colours 6 --walls 4 -o board.flow
   unstuck generate sokoban --boxes 3 --at-least 8 --every-piece --count 3
-  unstuck generate sokobond --atoms ohh --unique
+  unstuck generate like game.txt --level 3 --needs 'rule 78' --at-least 12 --tighten
   unstuck generate snowman --snowmen 1 --json";
 
 /// Generate levels that meet conditions: a unique solution, or a minimum length
@@ -58,13 +64,32 @@ pub(crate) struct GenerateCommand {
     choice: GeneratorChoice,
 }
 
-/// What is generated: each family that has a generator is a command with options of its own.
+/// What is generated: each family that has a generator is a command with options of its own, and
+/// [`LIKE`] is one for variations of a level.
 struct GeneratorChoice {
-    family: &'static Family,
-    generator: Generator,
-    /// Its options that were given.
-    options: Vec<(&'static str, String)>,
+    source: DraftSource,
     args: GeneratorArgs,
+}
+
+/// Where drafts come from.
+enum DraftSource {
+    /// A family, with its options that were given.
+    Family(&'static Family, Generator, Vec<(&'static str, String)>),
+    /// A level.
+    Like(LikeArgs),
+}
+
+/// The command that varies a level.
+const LIKE: &str = "like";
+
+/// Variations of a level, under its own rules
+#[derive(Args)]
+struct LikeArgs {
+    #[command(flatten)]
+    level: LevelArgs,
+    /// Edit at most so many cells
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), default_value_t = 3)]
+    edits: u32,
 }
 
 /// The families that make levels.
@@ -74,13 +99,17 @@ fn generators() -> impl Iterator<Item = (&'static Family, Generator)> {
 
 impl Subcommand for GeneratorChoice {
     fn augment_subcommands(command: Command) -> Command {
-        command.subcommands(generators().map(|(family, generator)| {
-            let specs = generator.options.iter().map(|&spec| families::option(spec, spec.help));
-            GeneratorArgs::augment_args(Command::new(family.name).args(specs))
-                .about(generator.about)
+        let made = |command: Command| {
+            GeneratorArgs::augment_args(command)
                 .after_help(EXAMPLES)
                 .after_long_help(long_help!(EXIT_CODES, EXAMPLES))
-        }))
+        };
+        let families = generators().map(|(family, generator)| {
+            let specs = generator.options.iter().map(|&spec| families::option(spec, spec.help));
+            made(Command::new(family.name).args(specs).about(generator.about))
+        });
+        let like = LikeArgs::augment_args(Command::new(LIKE));
+        command.subcommands(families).subcommand(made(like))
     }
 
     fn augment_subcommands_for_update(command: Command) -> Command {
@@ -88,17 +117,24 @@ impl Subcommand for GeneratorChoice {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        generators().any(|(family, _)| family.name == name)
+        name == LIKE || generators().any(|(family, _)| family.name == name)
     }
 }
 
 impl FromArgMatches for GeneratorChoice {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let (name, given) = matches.subcommand().expect("clap demands a family");
+        let args = GeneratorArgs::from_arg_matches(given)?;
+        if name == LIKE {
+            return Ok(Self {
+                source: DraftSource::Like(LikeArgs::from_arg_matches(given)?),
+                args,
+            });
+        }
         let known = generators().find(|(family, _)| family.name == name);
         let (family, generator) = known.expect("clap accepts known families only");
         let options = families::given(generator.options.iter().copied(), given.clone());
-        Ok(Self { family, generator, options, args: GeneratorArgs::from_arg_matches(given)? })
+        Ok(Self { source: DraftSource::Family(family, generator, options), args })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -156,6 +192,77 @@ struct LevelSpec {
     /// Every piece (Flow: pair) matters: removing any one changes the answer
     #[arg(long)]
     every_piece: bool,
+    /// Games: no shortest solution without it, such as `rule 78` or `pushed 3,4` of --forbid
+    #[arg(long, value_name = "CONSTRAINT")]
+    needs: Vec<String>,
+    /// Clear cells that no condition needs, as long as the length stays the same
+    #[arg(long)]
+    tighten: bool,
+}
+
+/// Makes the text of an attempt, and asks now and then whether to continue.
+type DraftFn = dyn Fn(u64, &dyn Fn() -> bool) -> Result<Option<String>, ParseError>;
+
+/// Drafts of a family, and how they are read.
+struct Drafts {
+    family: &'static Family,
+    options: Options,
+    objective: Objective,
+    /// The level that they are like.
+    like: Option<String>,
+    make: Box<DraftFn>,
+}
+
+impl DraftSource {
+    /// The drafts of a seed.
+    fn open(&'static self, seed: u64) -> Result<Drafts, Failure> {
+        match self {
+            Self::Family(family, generator, given) => {
+                let given = given.iter().map(|(name, value)| (*name, value.as_str()));
+                let recipe = Options::new(generator.options, given)
+                    .map_err(|error| Failure::parse(family.name, &error, ""))?;
+                Ok(Drafts {
+                    family,
+                    options: Options::new(family.options, []).expect("defaults are allowed"),
+                    objective: family.objectives[0],
+                    like: None,
+                    make: Box::new(move |attempt, go_on| {
+                        generator.attempt(&recipe, seed, attempt, go_on)
+                    }),
+                })
+            }
+            Self::Like(LikeArgs { level, edits }) => {
+                let chosen = level.single()?;
+                let drawing = Drawing::of(&chosen.opened()?.text());
+                Ok(Drafts {
+                    family: chosen.family,
+                    options: chosen.options.clone(),
+                    objective: chosen.objective(level.reading.objective)?,
+                    like: chosen.id(),
+                    make: Box::new(move |attempt, _| {
+                        let mut random = Rng::with_seed(attempt_seed(seed, attempt));
+                        let edits = random.u32(1..=*edits) as usize;
+                        Ok(Some(drawing.varied(edits, &mut random).to_string()))
+                    }),
+                })
+            }
+        }
+    }
+}
+
+impl Drafts {
+    /// A draft under the first reading of its rules; `None` where it is no level.
+    fn read(&self, text: &str) -> Result<Option<Box<dyn Instance>>, Failure> {
+        let levels = (self.family.read)(text, &self.options);
+        let board = levels.ok().and_then(|levels| levels.into_iter().next()?.puzzle.ok());
+        let instances = board.and_then(|board| board.instances(self.objective));
+        match instances.and_then(|instances| instances.into_iter().next()) {
+            None if self.like.is_none() => {
+                Err(Failure::internal(format!("the draft is no level:\n{text}")))
+            }
+            first => Ok(first),
+        }
+    }
 }
 
 impl Run for GenerateCommand {
@@ -165,12 +272,11 @@ impl Run for GenerateCommand {
     }
 
     fn run(&'static self) -> CommandResult {
-        let GeneratorChoice { family: made_of, generator, options, args } = &self.choice;
-        let family = made_of.name;
-        let given = options.iter().map(|(name, value)| (*name, value.as_str()));
-        let options = Options::new(generator.options, given)
-            .map_err(|error| Failure::parse(family, &error, ""))?;
-        args.check(made_of)?;
+        let GeneratorChoice { source, args } = &self.choice;
+        let drafts = source.open(args.seed)?;
+        let family = drafts.family.name;
+        args.check(drafts.family)?;
+        let needs = args.wanted.needs()?;
         let request = Request::default()
             .with_backend(args.solver.open()?)
             .with_filter(args.filter.filter())
@@ -185,10 +291,11 @@ impl Run for GenerateCommand {
             ),
             _ => files.iter().try_for_each(|path| output::writable(path, args.force.force)),
         }?;
-        let GeneratorArgs { seed, attempts, count, ref wanted, .. } = *args;
+        let GeneratorArgs { attempts, count, ref wanted, .. } = *args;
         guard::subject(family);
         let display = Display::new(family, args.shown, args.limits.timeout);
         let (mut made, mut drafted) = (0, false);
+        let mut known: BTreeSet<String> = drafts.like.iter().cloned().collect();
         let mut collection = collects(family).then(String::new);
         for attempt in 0..attempts {
             display.say(&format!("{made} of {count} levels, {attempt} drafts"));
@@ -198,18 +305,24 @@ impl Run for GenerateCommand {
                     .help("try another `--seed`, weaker conditions or more time"));
             }
             let go_on = || request.limits.reached().is_none();
-            let draft = generator
-                .attempt(&options, seed, attempt, &go_on)
-                .map_err(|error| Failure::parse(family, &error, ""))?;
+            let draft = (drafts.make)(attempt, &go_on);
+            let draft = draft.map_err(|error| Failure::parse(family, &error, ""))?;
             let Some(text) = draft else { continue };
+            let Some(instance) = drafts.read(&text)? else { continue };
             drafted = true;
-            let instance = instance(made_of, &text)?;
-            let plan = wanted.met(instance.as_ref(), &request)?;
-            if let Some(plan) = plan {
-                made += 1;
-                let level = GeneratedLevel { instance, text, plan, number: made, attempt };
-                screen::aside(|| level.write(args, &mut collection))?;
+            if known.contains(&instance.identity()) {
+                continue;
             }
+            let Some(plan) = wanted.met(instance.as_ref(), &needs, &request)? else { continue };
+            let mut level = GeneratedLevel { instance, text, plan, number: made + 1, attempt };
+            if wanted.tighten {
+                level.tighten(&drafts, wanted, &needs, &request)?;
+            }
+            if !known.insert(level.instance.identity()) {
+                continue;
+            }
+            made += 1;
+            screen::aside(|| level.write(args, &mut collection))?;
             if made == count {
                 drop(display);
                 if let ([first, .., last], false) = (files.as_slice(), args.shown.quiet) {
@@ -220,7 +333,8 @@ impl Run for GenerateCommand {
         }
         let message = format!("only {made} of {count} levels found in {attempts} drafts");
         Err(Failure::usage(message).help(match drafted {
-            true if !made_of.has_moves => "allow more colours, or raise `--attempts`",
+            _ if drafts.like.is_some() => "ask for less, or raise `--edits` or `--attempts`",
+            true if !drafts.family.has_moves => "allow more colours, or raise `--attempts`",
             true => "make the board larger, ask for less, or raise `--attempts`",
             false => {
                 "no draft had room for what the board must hold: make it larger, or ask for less"
@@ -239,6 +353,7 @@ impl GeneratorArgs {
             ("defining-only", games && self.filter.defining_only),
             ("at-least", !games && self.wanted.at_least.is_some()),
             ("at-most", !games && self.wanted.at_most.is_some()),
+            ("needs", !games && !self.wanted.needs.is_empty()),
         ];
         let Some((option, _)) = asks.into_iter().find(|(_, idle)| *idle) else { return Ok(()) };
         let why = if games { "is judged by search, which asks no solver" } else { "has no moves" };
@@ -268,7 +383,12 @@ const DRAFT_TIME: Duration = Duration::from_secs(5);
 impl LevelSpec {
     /// A solution, of a game a shortest one, if it could be shown in time that a level meets the
     /// conditions.
-    fn met(&self, instance: &dyn Instance, request: &Request) -> Result<Option<Verified>, Failure> {
+    fn met(
+        &self,
+        instance: &dyn Instance,
+        needs: &[Constraints],
+        request: &Request,
+    ) -> Result<Option<Verified>, Failure> {
         let limits = request.limits.within(DRAFT_TIME);
         let plan = match Analysis::new(instance, &Constraints::default()) {
             Some(mut asked) => {
@@ -283,8 +403,20 @@ impl LevelSpec {
                 outcome.best.filter(|_| outcome.solutions.as_ref().is_some_and(only))
             }
         };
-        let needs_all = plan.is_some() && self.needs_all(instance, &limits)?;
-        Ok(plan.filter(|_| needs_all))
+        let Some(plan) = plan else { return Ok(None) };
+        let fits =
+            self.needs_all(instance, &limits)? && all_are_needed(needs, instance, &plan, &limits)?;
+        Ok(fits.then_some(plan))
+    }
+
+    /// What no shortest solution does without, each as the constraint that forbids it.
+    fn needs(&self) -> Result<Vec<Constraints>, Failure> {
+        let constraint = |text: &String| {
+            let mut constraints = Constraints::default();
+            constraints.forbid(text).map(|()| constraints)
+        };
+        let needs: Result<Vec<_>, ParseError> = self.needs.iter().map(constraint).collect();
+        needs.map_err(|error| Failure::parse("constraints", &error, ""))
     }
 
     /// The moves of a shortest solution of a game, if that is as it should be.
@@ -316,15 +448,33 @@ impl LevelSpec {
     }
 }
 
-/// A draft under the first reading of its rules.
-fn instance(family: &Family, text: &str) -> Result<Box<dyn Instance>, Failure> {
-    let internal = |message: String| Failure::internal(message);
-    let defaults = Options::new(family.options, []).expect("defaults are allowed");
-    let levels = (family.read)(text, &defaults).map_err(|error| internal(error.to_string()))?;
-    let board = levels.into_iter().next().and_then(|level| level.puzzle.ok());
-    let instances = board.and_then(|board| board.instances(family.objectives[0]));
-    let first = instances.and_then(|instances| instances.into_iter().next());
-    first.ok_or_else(|| internal(format!("the draft is no level:\n{text}")))
+/// Whether under each of the constraints a game is known to be longer, or has no solution.
+///
+/// # Errors
+/// When a constraint means nothing for the level.
+fn all_are_needed(
+    needs: &[Constraints],
+    instance: &dyn Instance,
+    plan: &Verified,
+    limits: &Limits,
+) -> Result<bool, Failure> {
+    let shortest = Cost::of(instance.objective(), plan.tally());
+    for constraints in needs {
+        let constrained = instance.constrained(constraints);
+        let constrained = constrained.map_err(|error| Failure::parse("constraints", &error, ""))?;
+        let Some(mut asked) = Analysis::new(constrained.as_ref(), constraints) else {
+            return Ok(false);
+        };
+        let is_needed = match asked.rest(limits).cost {
+            CostToGo::Never => true,
+            CostToGo::Exactly(least) | CostToGo::AtLeast(least) => least > shortest,
+            CostToGo::Stopped(..) => false,
+        };
+        if !is_needed {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// A level that meets the conditions.
@@ -340,6 +490,32 @@ struct GeneratedLevel {
 }
 
 impl GeneratedLevel {
+    /// Clears one cell after the other, where the level still meets the conditions and is as long.
+    fn tighten(
+        &mut self,
+        drafts: &Drafts,
+        wanted: &LevelSpec,
+        needs: &[Constraints],
+        request: &Request,
+    ) -> Result<(), Failure> {
+        let mut next = 0;
+        while let Some(cleared) = Drawing::of(&self.text).cleared().nth(next) {
+            if request.limits.reached_any().is_some() {
+                break;
+            }
+            next += 1;
+            let text = cleared.to_string();
+            let Some(instance) = drafts.read(&text)? else { continue };
+            let Some(plan) = wanted.met(instance.as_ref(), needs, request)? else { continue };
+            if plan.tally() == self.plan.tally() {
+                // One that is plain now is not among them any more.
+                next -= 1;
+                (self.instance, self.text, self.plan) = (instance, text, plan);
+            }
+        }
+        Ok(())
+    }
+
     /// Prints the level, and writes it: into one file with those before it, where a file of the family
     /// holds a collection, else into one with its number in the name.
     fn write(&self, args: &GeneratorArgs, collection: &mut Option<String>) -> Result<(), Failure> {

@@ -219,9 +219,44 @@ fn generated_levels_meet_their_conditions() {
         (&"allow".into(), &"no".into()),
         "{value}"
     );
+    assert_eq!(folder.run(&empty).status.code(), Some(2), "nothing is overwritten");
     let hopeless = folder.run(&["generate", "sokoban", "--at-least", "9999", "--attempts", "3"]);
     assert_eq!(hopeless.status.code(), Some(2));
     assert!(text(&hopeless).contains("0 of 1 levels found in 3 drafts"), "{}", text(&hopeless));
+}
+
+/// Levels like one, by its own rules: longer, not to be done without a rule, and without what is idle.
+#[test]
+fn a_level_is_varied() {
+    let folder = Folder::new();
+    let game = crate::root().join("puzzles/levels/puzzlescript/push.puzzlescript");
+    folder.write("game.txt", &fs::read_to_string(game).expect("a game"));
+    let rule = ["generate", "like", "game.txt", "-l", "2", "--needs", "rule 78", "--at-least", "9"];
+    let made = folder.run(&[&rule[..], &["--count", "2", "--tighten", "-o", "new.txt"]].concat());
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made));
+    for file in ["new-1.txt", "new-2.txt"] {
+        let (code, solved) = folder.json(&["solve", file]);
+        assert!(code == 0 && solved["lower"].as_u64().is_some_and(|least| least >= 9), "{solved}");
+        let (_, without) = folder.json(&["solve", file, "--forbid", "rule 78"]);
+        let length = |answer: &Value| answer["solution"]["length"]["moves"].as_u64();
+        assert!(without["verdict"] == "unsolvable" || length(&without) > length(&solved), "{file}");
+    }
+    folder.write("level.xsb", "#######\n#     #\n#@$ . #\n#  $ .#\n#######\n");
+    let like = ["generate", "like", "level.xsb", "--unique", "--count", "3", "-o", "like.sok"];
+    let made = folder.run(&like);
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made));
+    let (_, objects) = folder.objects(&["solve", "like.sok", "--unique"]);
+    assert!(objects.len() == 3 && objects.iter().all(|it| it["unique"] == true), "{objects:?}");
+    for (line, said) in [
+        ("generate like level.xsb --needs nonsense", "unknown constraint"),
+        ("generate like none.xsb", "none.xsb"),
+        ("generate like level.xsb --at-least 999 --attempts 3", "raise `--edits`"),
+        ("generate flow --needs box", "no moves"),
+    ] {
+        let refused = folder.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(refused.status.code(), Some(2), "{line}");
+        assert!(text(&refused).contains(said), "{line}: {}", text(&refused));
+    }
 }
 
 /// What an author asks: which of the levels can be done without this?
