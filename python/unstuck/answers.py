@@ -873,7 +873,7 @@ class Difficulty(Answer):
     """Moves of the plan."""
     pushes: int | None
     """Pushes of the plan."""
-    changes: int | None
+    switches: int | None
     """How often a push takes up another piece than the push before."""
     choices: int | None
     """Pushes that are possible in the positions along the plan, all together."""
