@@ -251,17 +251,10 @@ impl DraftSource {
 }
 
 impl Drafts {
-    /// A draft under the first reading of its rules; `None` where it is no level.
-    fn read(&self, text: &str) -> Result<Option<Box<dyn Instance>>, Failure> {
-        let levels = (self.family.read)(text, &self.options);
-        let board = levels.ok().and_then(|levels| levels.into_iter().next()?.puzzle.ok());
-        let instances = board.and_then(|board| board.instances(self.objective));
-        match instances.and_then(|instances| instances.into_iter().next()) {
-            None if self.like.is_none() => {
-                Err(Failure::internal(format!("the draft is no level:\n{text}")))
-            }
-            first => Ok(first),
-        }
+    /// A text under the first reading of its rules, where it is a level.
+    fn read(&self, text: &str) -> Option<Box<dyn Instance>> {
+        let level = (self.family.read)(text, &self.options).ok()?.into_iter().next()?;
+        level.puzzle.ok()?.instances(self.objective)?.into_iter().next()
     }
 }
 
@@ -308,7 +301,12 @@ impl Run for GenerateCommand {
             let draft = (drafts.make)(attempt, &go_on);
             let draft = draft.map_err(|error| Failure::parse(family, &error, ""))?;
             let Some(text) = draft else { continue };
-            let Some(instance) = drafts.read(&text)? else { continue };
+            let Some(instance) = drafts.read(&text) else {
+                if drafts.like.is_some() {
+                    continue;
+                }
+                return Err(Failure::internal(format!("the draft is no level:\n{text}")));
+            };
             drafted = true;
             if known.contains(&instance.identity()) {
                 continue;
@@ -505,7 +503,7 @@ impl GeneratedLevel {
             }
             next += 1;
             let text = cleared.to_string();
-            let Some(instance) = drafts.read(&text)? else { continue };
+            let Some(instance) = drafts.read(&text) else { continue };
             let Some(plan) = wanted.met(instance.as_ref(), needs, request)? else { continue };
             if plan.tally() == self.plan.tally() {
                 // One that is plain now is not among them any more.

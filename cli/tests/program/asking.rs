@@ -188,7 +188,8 @@ fn a_lock_is_checked_without_search_and_changes_are_found() {
 fn generated_levels_meet_their_conditions() {
     let folder = Folder::new();
     let size = ["generate", "sokoban", "--width", "6", "--height", "6", "--boxes", "2"];
-    let length = ["--at-least", "6", "--at-most", "9", "--count", "3", "-o", "made.sok"];
+    let length =
+        ["--at-least", "6", "--at-most", "9", "--count", "3", "--tighten", "-o", "made.sok"];
     let made = folder.run(&[&size[..], &length[..]].concat());
     assert_eq!(made.status.code(), Some(0), "{}", text(&made));
     let (_, objects) = folder.objects(&["solve", "made.sok", "--compare"]);
