@@ -48,7 +48,7 @@ Examples:
   unstuck generate flow --colours 5 --every-piece
   unstuck generate flow --hex --colours 6 --walls 4 -o board.flow
   unstuck generate sokoban --boxes 3 --at-least 8 --every-piece --count 3
-  unstuck generate like level.xsb --edits 4 --at-least 8 --tighten
+  unstuck generate like level.xsb --edits 4 --at-least 6 --tighten
   unstuck generate snowman --snowmen 1 --json";
 
 /// Generate levels that meet conditions: a unique solution, or a minimum length
