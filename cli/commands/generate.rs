@@ -180,7 +180,7 @@ struct GeneratorArgs {
 /// What a level of a game should be like, beside its size.
 #[derive(Args)]
 struct LevelSpec {
-    /// Games: a shortest solution has at least N pushes (Sokobond: moves) [default: 0]
+    /// Games: a shortest solution has at least N pushes (Sokobond, PuzzleScript: moves) [default: 0]
     #[arg(long, value_name = "N")]
     at_least: Option<u32>,
     /// Games: a shortest solution has at most N pushes
@@ -233,11 +233,16 @@ impl DraftSource {
             }
             Self::Like(LikeArgs { level, edits }) => {
                 let chosen = level.single()?;
+                let objective = chosen.objective(level.reading.objective)?;
+                if chosen.family.has_moves && objective == Objective::Any {
+                    let why = "levels are judged by their shortest solutions";
+                    return Err(refused("objective", why, REMOVE));
+                }
                 let drawing = Drawing::of(&chosen.opened()?.text());
                 Ok(Drafts {
                     family: chosen.family,
                     options: chosen.options.clone(),
-                    objective: chosen.objective(level.reading.objective)?,
+                    objective,
                     like: chosen.id(),
                     make: Box::new(move |attempt, _| {
                         let mut random = Rng::with_seed(attempt_seed(seed, attempt));

@@ -251,6 +251,7 @@ fn a_level_is_varied() {
     for (line, said) in [
         ("generate like level.xsb --needs nonsense", "unknown constraint"),
         ("generate like none.xsb", "none.xsb"),
+        ("generate like level.xsb --objective any", "shortest solutions"),
         ("generate like level.xsb --at-least 999 --attempts 3", "raise `--edits`"),
         ("generate flow --needs box", "no moves"),
     ] {
