@@ -458,7 +458,8 @@ impl<'a, T: PieceLiterals> Compiler<'a, T> {
         let (mut bits, mut total, mut ends) = (0, None, Vec::new());
         if let Some(claim) = list.claim {
             let most = i64::from(claim) - lowest.unwrap_or(0).min(0) + self.lift;
-            bits = i64::BITS - most.leading_zeros();
+            // Where there are numbers they have a bit, if only one that is never set.
+            bits = i64::BITS - most.max(1).leading_zeros();
             let sum = i64::from(claim) - spelled.prices + start.0.len() as i64 * self.lift;
             total = Some((self.cells(&start.0)?, sum));
             for &(goal, price) in &list.prices {

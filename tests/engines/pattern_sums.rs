@@ -276,3 +276,25 @@ fn patterns_without_a_common_box_are_added() {
         seen.unwrap_or_else(|error| panic!("{error}"));
     }
 }
+
+/// With a claim of 0 no number is ever above 0, and there are numbers all the same.
+#[test]
+fn that_one_push_is_needed_is_proved() {
+    let text = "####\n## #\n# +#\n# $#\n#  #\n####\n";
+    let level = unstuck::open("sokoban", text, Objective::Pushes).expect("a level");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("certificate");
+    let claim = Claim::NothingWithin(0);
+    let case = common::Case { instance: level.first(), text, claimed: (claim, None) };
+    let options = common::proof_options(EvidenceKind::Patterns, BoundUse::Auto);
+    let options = ProofOptions { veripb: true, ..options };
+    case.prove(&options, Limits::none(), &path).unwrap_or_else(|error| panic!("{error}"));
+    let list = std::fs::read(path.join("patterns.txt")).expect("the list");
+    let list = PatternList::read(list.as_slice()).expect("a list");
+    let more = PatternList { claim: Some(2), ..list.clone() };
+    assert!(is_proved(level.first(), &list) && !is_proved(level.first(), &more));
+    if common::on_path("veripb") {
+        let seen = check(&path, Some(&Program("veripb")), &Limits::none(), &mut |_| {});
+        seen.unwrap_or_else(|error| panic!("{error}"));
+    }
+}
