@@ -1,6 +1,6 @@
 //! Other boards like one: in its printed text cells change places, or become what others are.
 //!
-//! What comes out need not be a level; whoever reads it finds out.
+//! The result need not be a level: that is for the family's reader to say.
 
 use fastrand::Rng;
 use std::collections::BTreeMap;
@@ -40,16 +40,12 @@ impl Drawing {
         varied
     }
 
-    /// The drawings in which one cell more is as most cells inside are.
-    pub fn cleared(&self) -> impl Iterator<Item = Self> + '_ {
-        let plain = self.most_frequent();
-        let places = self.places().into_iter();
-        places.filter_map(move |(row, column)| {
-            let plain = plain.filter(|&plain| plain != self.rows[row][column])?;
-            let mut cleared = self.clone();
-            cleared.rows[row][column] = plain;
-            Some(cleared)
-        })
+    /// The drawing in which this cell is as most cells inside are; `None` where it is so already.
+    pub fn cleared(&self, (row, column): (usize, usize)) -> Option<Self> {
+        let plain = self.most_frequent().filter(|&plain| plain != self.rows[row][column])?;
+        let mut cleared = self.clone();
+        cleared.rows[row][column] = plain;
+        Some(cleared)
     }
 
     /// What most cells are that are not on the rim.
@@ -63,7 +59,8 @@ impl Drawing {
         counts.into_iter().max_by_key(|&(_, count)| count).map(|(cell, _)| cell)
     }
 
-    fn places(&self) -> Vec<(usize, usize)> {
+    /// Row and column of each cell, row by row.
+    pub fn places(&self) -> Vec<(usize, usize)> {
         let rows = self.rows.iter().enumerate();
         rows.flat_map(|(row, cells)| (0..cells.len()).map(move |column| (row, column))).collect()
     }
@@ -99,7 +96,9 @@ mod tests {
     #[test]
     fn one_cell_more_is_plain_in_each() {
         let drawing = Drawing::of("#####\n#@ .#\n#   #\n#####\n");
-        let cleared: Vec<String> = drawing.cleared().map(|it| it.to_string()).collect();
+        let places = drawing.places().into_iter();
+        let cleared: Vec<String> =
+            places.filter_map(|place| Some(drawing.cleared(place)?.to_string())).collect();
         // The wall around, the player and the goal; the four plain cells are so already.
         assert_eq!(cleared.len(), 16);
         assert!(cleared.contains(&"#####\n#  .#\n#   #\n#####\n".to_owned()));

@@ -1,14 +1,15 @@
 //! `unstuck generate`: levels that meet conditions.
 //!
-//! The family drafts levels from a seed, or a level that there is is varied; solver and questions
-//! decide whether a draft meets them: a Flow board has one solution only, a level of a game has a
-//! shortest solution of some length.
+//! The family drafts levels from a seed, or `like` varies a level; solver and questions decide whether
+//! a draft meets the conditions: a Flow board has one solution only, a level of a game has a shortest
+//! solution of some length.
 
 use crate::answer::Answer;
 use crate::commands::query;
 use crate::driver::{Run, Watched};
+use crate::input::SelectedLevel;
 use crate::input::applies::{REMOVE, refused};
-use crate::input::args::{FilterArgs, ForceArgs, LevelArgs, SolverArgs, long_help};
+use crate::input::args::{ConstraintArgs, FilterArgs, ForceArgs, LevelArgs, SolverArgs, long_help};
 use crate::input::families;
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::guard::{self, LimitArgs};
@@ -258,8 +259,8 @@ impl DraftSource {
 impl Drafts {
     /// A text under the first reading of its rules, where it is a level.
     fn read(&self, text: &str) -> Option<Box<dyn Instance>> {
-        let level = (self.family.read)(text, &self.options).ok()?.into_iter().next()?;
-        level.puzzle.ok()?.instances(self.objective)?.into_iter().next()
+        let draft = SelectedLevel::of_text("draft", self.family, self.options.clone(), text);
+        draft.ok()?.instances(Some(self.objective)).ok()?.into_iter().next()
     }
 }
 
@@ -414,12 +415,7 @@ impl LevelSpec {
 
     /// What no shortest solution does without, each as the constraint that forbids it.
     fn needs(&self) -> Result<Vec<Constraints>, Failure> {
-        let constraint = |text: &String| {
-            let mut constraints = Constraints::default();
-            constraints.forbid(text).map(|()| constraints)
-        };
-        let needs: Result<Vec<_>, ParseError> = self.needs.iter().map(constraint).collect();
-        needs.map_err(|error| Failure::parse("constraints", &error, ""))
+        self.needs.iter().map(|text| ConstraintArgs::forbidding(text).read()).collect()
     }
 
     /// The moves of a shortest solution of a game, if that is as it should be.
@@ -501,18 +497,17 @@ impl GeneratedLevel {
         needs: &[Constraints],
         request: &Request,
     ) -> Result<(), Failure> {
-        let mut next = 0;
-        while let Some(cleared) = Drawing::of(&self.text).cleared().nth(next) {
+        let mut drawing = Drawing::of(&self.text);
+        for place in drawing.places() {
             if request.limits.reached_any().is_some() {
                 break;
             }
-            next += 1;
+            let Some(cleared) = drawing.cleared(place) else { continue };
             let text = cleared.to_string();
             let Some(instance) = drafts.read(&text) else { continue };
             let Some(plan) = wanted.met(instance.as_ref(), needs, request)? else { continue };
             if plan.tally() == self.plan.tally() {
-                // One that is plain now is not among them any more.
-                next -= 1;
+                drawing = cleared;
                 (self.instance, self.text, self.plan) = (instance, text, plan);
             }
         }

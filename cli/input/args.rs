@@ -412,6 +412,11 @@ pub(crate) struct ConstraintArgs {
 }
 
 impl ConstraintArgs {
+    /// One thing that must not happen.
+    pub(crate) fn forbidding(text: &str) -> Self {
+        Self { forbid: vec![text.to_owned()], require: Vec::new() }
+    }
+
     /// The constraints.
     ///
     /// # Errors
