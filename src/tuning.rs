@@ -102,6 +102,9 @@ tuning! {
         "how long A* has the machine before others join it for good; a quarter of the time that is \
          left, if that is less",
         "XSokoban and Sasquatch at 60 s";
+    invariant_time = 60_000, 0, 600_000, "ms",
+        "how long an invariant is looked for; a quarter of the time that is left, if that is less",
+        "level 3 of `lamps`, which nothing else settles, on a machine at a load of 7";
     search_memory = 75, 1, 100, "% of the memory limit",
         "what A* may take where a solver runs beside it",
         "XSokoban at 60 s and 8 GiB";

@@ -86,6 +86,8 @@ pub enum Delay {
     Plans,
     /// Until learning joins.
     Learning,
+    /// As long as an invariant is looked for: at most a quarter of the time that is left.
+    Invariant,
     /// As long as A* may have shown less than learning: at most a quarter of the time that is left.
     Overtaking,
     /// The part of a first plan; without a limit of time there is no end.
@@ -232,7 +234,7 @@ const LEARNING_LANE: Lane = Lane::new(
 const INVARIANT_LANE: Lane = Lane::new(
     "invariant",
     StartCondition::AfterLane("learning", Delay::Solo),
-    &[Stage::new(&InvariantEngine, ThreadShare::One).within(Delay::Scout)],
+    &[Stage::new(&InvariantEngine, ThreadShare::One).within(Delay::Invariant)],
 )
 .until(EndCondition::With("search"));
 
@@ -484,6 +486,7 @@ impl Delay {
             Self::Scout => quarter(tuning.search_scout),
             Self::Plans => quarter(tuning.plans_solo),
             Self::Learning => milliseconds(tuning.learning_solo),
+            Self::Invariant => quarter(tuning.invariant_time),
             Self::Overtaking => quarter(tuning.learning_overtakes),
             Self::FirstPlan => {
                 left.map_or(Duration::MAX, |left| left.mul_f64(thousandths(tuning.first_share)))

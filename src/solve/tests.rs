@@ -42,6 +42,7 @@ fn hasty() -> Tuning {
         "plans_solo",
         "learning_solo",
         "learning_overtakes",
+        "invariant_time",
         "horizons_solo",
     ] {
         tuning.set(name, &[0]).expect("it may be none");

@@ -74,7 +74,7 @@ fn noted(schedule: &Schedule, seen: &Arc<Seen>) -> Schedule {
 /// No lane waits for longer than a millisecond.
 fn hasty() -> Tuning {
     let mut tuning = Tuning::default();
-    for name in ["search_solo", "search_scout", "plans_solo", "learning_solo"] {
+    for name in ["search_solo", "search_scout", "plans_solo", "learning_solo", "invariant_time"] {
         tuning.set(name, &[1]).expect("a millisecond is enough");
     }
     tuning
