@@ -215,8 +215,8 @@ struct Drafts {
 }
 
 impl DraftSource {
-    /// The drafts of a seed.
-    fn open(&'static self, seed: u64) -> Result<Drafts, Failure> {
+    /// The drafts of a seed, of which levels are to be kept that need this.
+    fn open(&'static self, seed: u64, needs: &[Constraints]) -> Result<Drafts, Failure> {
         match self {
             Self::Family(family, generator, given) => {
                 let given = given.iter().map(|(name, value)| (*name, value.as_str()));
@@ -238,6 +238,10 @@ impl DraftSource {
                 if chosen.family.has_moves && objective == Objective::Any {
                     let why = "levels are judged by their shortest solutions";
                     return Err(refused("objective", why, REMOVE));
+                }
+                // What means nothing here is refused before anything is drafted.
+                for constraints in needs {
+                    query::constrained(chosen.instances(Some(objective))?, constraints)?;
                 }
                 let drawing = Drawing::of(&chosen.opened()?.text());
                 Ok(Drafts {
@@ -272,10 +276,10 @@ impl Run for GenerateCommand {
 
     fn run(&'static self) -> CommandResult {
         let GeneratorChoice { source, args } = &self.choice;
-        let drafts = source.open(args.seed)?;
+        let needs = args.wanted.needs()?;
+        let drafts = source.open(args.seed, &needs)?;
         let family = drafts.family.name;
         args.check(drafts.family)?;
-        let needs = args.wanted.needs()?;
         let request = Request::default()
             .with_backend(args.solver.open()?)
             .with_filter(args.filter.filter())

@@ -248,6 +248,9 @@ fn a_level_is_varied() {
     assert_eq!(made.status.code(), Some(0), "{}", text(&made));
     let (_, objects) = folder.objects(&["solve", "like.sok", "--unique"]);
     assert!(objects.len() == 3 && objects.iter().all(|it| it["unique"] == true), "{objects:?}");
+    let idle =
+        folder.run(&["generate", "like", "level.xsb", "--needs", "rule 3", "--attempts", "2"]);
+    assert!(text(&idle).contains("not written in a file"), "{}", text(&idle));
     for (line, said) in [
         ("generate like level.xsb --needs nonsense", "unknown constraint"),
         ("generate like none.xsb", "none.xsb"),
