@@ -248,15 +248,20 @@ fn a_level_is_varied() {
     assert_eq!(made.status.code(), Some(0), "{}", text(&made));
     let (_, objects) = folder.objects(&["solve", "like.sok", "--unique"]);
     assert!(objects.len() == 3 && objects.iter().all(|it| it["unique"] == true), "{objects:?}");
-    let idle =
-        folder.run(&["generate", "like", "level.xsb", "--needs", "rule 3", "--attempts", "2"]);
-    assert!(text(&idle).contains("not written in a file"), "{}", text(&idle));
+    for (from, needs, said) in [
+        (&["like", "level.xsb"][..], "rule 3", "not written in a file"),
+        (&["flow"], "box 1,1", "no moves"),
+    ] {
+        let asked = [&["generate"], from, &["--needs", needs, "--attempts", "2"]].concat();
+        let idle = folder.run(&asked);
+        assert_eq!(idle.status.code(), Some(2), "{needs}");
+        assert!(text(&idle).contains(said), "{needs}: {}", text(&idle));
+    }
     for (line, said) in [
         ("generate like level.xsb --needs nonsense", "unknown constraint"),
         ("generate like none.xsb", "none.xsb"),
         ("generate like level.xsb --objective any", "shortest solutions"),
         ("generate like level.xsb --at-least 999 --attempts 3", "raise `--edits`"),
-        ("generate flow --needs box", "no moves"),
     ] {
         let refused = folder.run(&line.split(' ').collect::<Vec<_>>());
         assert_eq!(refused.status.code(), Some(2), "{line}");
