@@ -240,7 +240,8 @@ class Play {
   }
 
   // A position as the engine has it, from the words of a list: the objects of each cell as hexadecimal
-  // numbers of 64 bits, column by column.
+  // numbers of 64 bits, column by column; after `=`, those that differ from the start, each with its
+  // place.
   position(text) {
     const bits = this.required.length + this.forbidden.length > 0 ? /^(0|[1-9][0-9]{0,9})\|(.*)$/.exec(text) : ["", "0", text];
     known(bits, `no position with constraints: ${text.slice(0, 60)}`);
@@ -250,9 +251,20 @@ class Play {
     const isOver = this.required.length > 0 && bits[2].startsWith("won ");
     const numbers = bits[2].slice(isOver ? 4 : 0).split(" ");
     const wide = Math.ceil(this.words / 2);
-    need(numbers.length === this.cells * wide, `a position with other cells: ${text.slice(0, 60)}`);
-    const objects = new Int32Array(this.cells * this.words);
-    numbers.forEach((number, at) => {
+    const isChange = numbers[0] === "=";
+    need(isChange || numbers.length === this.cells * wide, `a position with other cells: ${text.slice(0, 60)}`);
+    const objects = isChange ? this.start.slice() : new Int32Array(this.cells * this.words);
+    let least = 0;
+    const changed = (change) => {
+      const found = new RegExp(`^(${NUMBER}):(.*)$`).exec(change);
+      known(found, `no change of a cell: ${change.slice(0, 60)}`);
+      const at = Number(found[1]);
+      need(at >= least && at < this.cells * wide, `a change at another place: ${change.slice(0, 60)}`);
+      least = at + 1;
+      return [found[2], at];
+    };
+    const set = isChange ? numbers.slice(1).map(changed) : numbers.map((number, at) => [number, at]);
+    set.forEach(([number, at]) => {
       known(/^(?:0|[1-9a-f][0-9a-f]{0,15})$/.test(number), `no number of objects: ${number.slice(0, 60)}`);
       const digits = number.padStart(16, "0");
       const [cell, first] = [Math.floor(at / wide), 2 * (at % wide)];

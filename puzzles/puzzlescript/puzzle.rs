@@ -217,9 +217,26 @@ impl PuzzleScript {
             let _ = write!(text, "\n{quantifier:?} {what:?} {on:?}");
         }
         let (width, height) = (self.map.width, self.map.height);
-        let drawn = (&self.map.cells, self.write_state(&self.start));
+        let State { cells, won } = &self.start;
+        let drawn = (&self.map.cells, whole(cells, *won));
         let _ = write!(text, "\n{width} {height} {drawn:?}");
         text
+    }
+
+    /// The cells of the start with what differs from them: ` AT:WORD` for each, in their order.
+    fn changed(&self, text: &str) -> Option<Vec<u64>> {
+        let mut cells = self.start.cells.clone();
+        let mut changes = text.split(' ');
+        changes.next().filter(|nothing| nothing.is_empty())?;
+        let mut least = 0;
+        for change in changes {
+            let (at, word) = change.split_once(':')?;
+            let (place, word) = (at.parse::<usize>().ok()?, number(word)?);
+            let is_plain = place >= least && place.to_string() == at;
+            let cell = cells.get_mut(place).filter(|cell| is_plain && **cell != word)?;
+            (*cell, least) = (word, place + 1);
+        }
+        Some(cells)
     }
 
     /// Objects that a rule can set in motion, make or take away, players aside.
@@ -479,19 +496,26 @@ impl Moves for PuzzleScript {
     }
 
     /// The objects of each cell as a number, column by column; after `won` at the end.
+    /// What differs from the start: on a board that is large most cells never change.
     fn write_state(&self, state: &State) -> String {
-        let words = state.cells.iter().map(|word| format!("{word:x}"));
+        let words = state.cells.iter().zip(&self.start.cells).enumerate();
+        let changed = words.filter(|(_, (word, first))| word != first);
+        let changed = changed.map(|(at, (word, _))| format!("{at}:{word:x}"));
         let won = state.won.then(|| "won".to_owned());
-        itertools::join(won.into_iter().chain(words), " ")
+        itertools::join(won.into_iter().chain(["=".to_owned()]).chain(changed), " ")
     }
 
+    /// Lists of before have all cells of each position.
     fn read_state(&self, text: &str) -> Option<State> {
-        let (won, words) = match text.strip_prefix("won ") {
+        let (won, text) = match text.strip_prefix("won ") {
             Some(words) => (true, words),
             None => (false, text),
         };
-        let cells = words.split(' ').map(number);
-        let state = State { cells: cells.collect::<Option<_>>()?, won };
+        let cells = match text.strip_prefix('=') {
+            Some(changed) => self.changed(changed)?,
+            None => text.split(' ').map(number).collect::<Option<_>>()?,
+        };
+        let state = State { cells, won };
         let known = |cell: &[u64]| {
             let of_layer = |layer: &Mask| -> u32 {
                 layer
@@ -509,6 +533,12 @@ impl Moves for PuzzleScript {
             && state.cells.chunks(self.game.object_words).all(known);
         is_board.then_some(state)
     }
+}
+
+/// All cells of a position, as lists of before have them and as levels are told apart.
+fn whole(cells: &[u64], won: bool) -> String {
+    let words = cells.iter().map(|word| format!("{word:x}"));
+    itertools::join(won.then(|| "won".to_owned()).into_iter().chain(words), " ")
 }
 
 /// The number that is written like this in states: each in one way only.

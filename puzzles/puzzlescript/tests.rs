@@ -6,7 +6,7 @@ use crate::extras::PuzzleExt;
 use crate::options::Options;
 use crate::pieces::Coord;
 use crate::play::Play;
-use crate::puzzlescript::{Map, Mask, PuzzleScript};
+use crate::puzzlescript::{Map, Mask, PuzzleScript, State};
 use crate::scene::{Ground, Run};
 use crate::{FrameOptions, Moves, Objective, Puzzle, Style};
 use fastrand::Rng;
@@ -69,7 +69,9 @@ fn samples_survive_printing_and_their_positions_do_too() {
         assert_eq!(again.identity(), puzzle.identity(), "{printed}");
         let (states, plan) = explored(&puzzle, 200);
         for state in &states {
-            assert_eq!(puzzle.read_state(&puzzle.write_state(state)).as_ref(), Some(state));
+            for text in [puzzle.write_state(state), whole(state)] {
+                assert_eq!(puzzle.read_state(&text).as_ref(), Some(state), "{text}");
+            }
             assert_eq!(puzzle.begun_at(state).start(), *state);
             let text = puzzle.begun_at(state).print();
             let read = &read(&text).unwrap_or_else(|error| panic!("{error}: {text}"))[0];
@@ -154,21 +156,52 @@ fn a_level_is_drawn_and_told() {
     }
 }
 
+/// A position as lists of before have it.
+fn whole(state: &State) -> String {
+    let words = state.cells.iter().map(|word| format!("{word:x}"));
+    itertools::join(state.won.then(|| "won".to_owned()).into_iter().chain(words), " ")
+}
+
 #[test]
 fn positions_that_are_none_are_not_read() {
     let puzzle = &read(texts::GAMES[0]).expect("a game")[0];
-    let text = puzzle.write_state(&puzzle.start());
-    assert!(puzzle.read_state(&text).is_some());
+    let start = puzzle.start();
+    assert_eq!(puzzle.write_state(&start), "=");
+    let first = start.cells[0];
+    let differs = start.cells.iter().position(|&it| it != first).expect("a cell that is no wall");
+    let (another, last) = (start.cells[differs], start.cells.len() - 1);
+    let mut state = start.clone();
+    state.cells.swap(0, differs);
+    let text = puzzle.write_state(&state);
+    assert_eq!(text, format!("= 0:{another:x} {differs}:{first:x}"));
+    for text in [text, whole(&state)] {
+        for broken in [
+            String::new(),
+            format!("{text} "),
+            format!("{text} 1"),
+            format!("won  {text}"),
+            text.replacen('3', "03", 1),
+            text.replacen('3', "ffff", 1),
+            text.to_uppercase() + "X",
+        ] {
+            assert!(broken == text || puzzle.read_state(&broken).is_none(), "{broken}");
+        }
+    }
+    assert!(puzzle.read_state(&format!("= 0:{another:x}")).is_some());
     for broken in [
-        String::new(),
-        format!("{text} "),
-        format!("{text} 1"),
-        format!("won  {text}"),
-        text.replacen('3', "03", 1),
-        text.replacen('3', "ffff", 1),
-        text.to_uppercase() + "X",
+        format!("=0:{another:x}"),
+        format!("= 0:{first:x}"),
+        format!("= 00:{another:x}"),
+        format!("= +0:{another:x}"),
+        format!("= {}:{another:x}", last + 1),
+        format!("= 0:{another:x} 0:{another:x}"),
+        format!("= {last}:{another:x} 0:{another:x}"),
+        "= 0".to_owned(),
+        "= ".to_owned(),
+        "==".to_owned(),
+        "= won".to_owned(),
     ] {
-        assert!(broken == text || puzzle.read_state(&broken).is_none(), "{broken}");
+        assert_eq!(puzzle.read_state(&broken), None, "{broken}");
     }
 }
 
