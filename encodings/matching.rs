@@ -2,9 +2,9 @@
 //!
 //! The Hungarian algorithm by shortest augmenting paths with column prices (Kuhn 1955, Munkres
 //! 1957; in the form of Jonker and Volgenant, "A Shortest Augmenting Path Algorithm for Dense and
-//! Sparse Linear Assignment Problems", 1987). The prices of the last matching are kept: states
-//! that search looks at one after the other differ in a box or two, so most rows find their
-//! column at once.
+//! Sparse Linear Assignment Problems", 1987). The prices of the last matching are kept, and where
+//! rows have names, so are their columns: states that search looks at one after the other differ in
+//! a box or two, and only these have to find a column.
 
 /// A cost that means "never": more than any sum of real costs.
 pub const INFINITE_COST: i32 = 1 << 24;
@@ -13,6 +13,9 @@ pub const INFINITE_COST: i32 = 1 << 24;
 /// real costs and the price at its end, so it stays below half of [`INFINITE_COST`] if it does
 /// without a cost of [`INFINITE_COST`], and above if it does not.
 const MAX_PRICE_DRIFT: i32 = INFINITE_COST / 8;
+
+/// The name of no row.
+const NAMELESS: usize = usize::MAX;
 
 /// A matching of rows (boxes) to columns (goals), with its working memory.
 #[derive(Clone, Debug)]
@@ -24,6 +27,14 @@ pub struct Matching {
     row_price: Vec<i32>,
     /// The row (from 1) that has a column; 0 for none.
     owner: Vec<usize>,
+    /// How many rows the last matching had by names; 0 if that was another kind or failed.
+    named: usize,
+    /// The names of rows that have a column.
+    name: Vec<usize>,
+    /// The row that had a name last.
+    row_of: Vec<usize>,
+    /// Rows that keep their columns.
+    stays: Vec<bool>,
     came_from: Vec<usize>,
     slack: Vec<i32>,
     visited: Vec<bool>,
@@ -37,6 +48,10 @@ impl Matching {
             price: Vec::new(),
             row_price: Vec::new(),
             owner: Vec::new(),
+            named: 0,
+            name: Vec::new(),
+            row_of: Vec::new(),
+            stays: Vec::new(),
             came_from: Vec::new(),
             slack: Vec::new(),
             visited: Vec::new(),
@@ -54,7 +69,21 @@ impl Matching {
         for list in [&mut self.owner, &mut self.came_from] {
             list.resize(size, 0);
         }
-        self.visited.resize(size, false);
+        self.name.resize(size, NAMELESS);
+        for list in [&mut self.stays, &mut self.visited] {
+            list.resize(size, false);
+        }
+    }
+
+    /// Prices only ever fall, those of columns that no row wants together without end. Before they
+    /// could pass for a cost of [`INFINITE_COST`] they are reset; whether they were.
+    fn reset_prices(&mut self) -> bool {
+        self.price[0] = 0;
+        let are_low = self.price.iter().any(|&price| price < -MAX_PRICE_DRIFT);
+        if are_low {
+            self.price.fill(0);
+        }
+        are_low
     }
 
     /// The least total cost of giving each of `rows` rows a column of its own; `None` when there
@@ -67,12 +96,8 @@ impl Matching {
         let padded = |row, column| if row < rows { cost(row, column) } else { 0 };
         let costs = |row| move |column| padded(row, column);
         self.owner.fill(0);
-        // Prices only ever fall, those of columns that no row wants together without end. Before
-        // they could pass for a cost of `INFINITE_COST` they are reset.
-        self.price[0] = 0;
-        if self.price.iter().any(|&price| price < -MAX_PRICE_DRIFT) {
-            self.price.fill(0);
-        }
+        self.named = 0;
+        self.reset_prices();
         for row in 1..=self.columns {
             let settled = self.settle(row, &costs(row - 1));
             if settled.or_else(|| self.augment(row, &costs)).is_none() {
@@ -82,6 +107,71 @@ impl Matching {
         }
         let owned = (0..self.columns).map(|column| padded(self.owner[column + 1] - 1, column));
         owned.sum::<i32>().try_into().ok()
+    }
+
+    /// The same for rows with names, all different, where a name costs the same in every call: rows
+    /// that the last call had, too, keep their columns.
+    pub fn least_of(&mut self, names: &[usize], cost: impl Fn(usize, usize) -> i32) -> Option<u32> {
+        let rows = names.len();
+        if self.named != rows || rows == 0 || self.reset_prices() {
+            let least = self.least(rows, |row, column| cost(names[row], column))?;
+            self.named = rows;
+            self.name.fill(NAMELESS);
+            (1..).zip(names).for_each(|(row, &name)| self.call(row, name));
+            return Some(least);
+        }
+        self.stays.fill(false);
+        for &name in names {
+            if let Some(row) = self.row_of(name) {
+                self.stays[row] = true;
+            }
+        }
+        // Whose name is gone has no column any more, and gets another name.
+        for owner in &mut self.owner[1..] {
+            if *owner <= rows && !self.stays[*owner] {
+                *owner = 0;
+            }
+        }
+        (1..=rows).filter(|&row| !self.stays[row]).for_each(|row| self.name[row] = NAMELESS);
+        let mut row = 0;
+        for &name in names {
+            if self.row_of(name).is_some() {
+                continue;
+            }
+            row = (row + 1..=rows).find(|&row| !self.stays[row]).expect("as many as new names");
+            self.call(row, name);
+            let name = std::mem::take(&mut self.name);
+            let costs = |row: usize| {
+                let name = name[row + 1];
+                let cost = &cost;
+                move |column| if name == NAMELESS { 0 } else { cost(name, column) }
+            };
+            let settled = self.settle(row, &costs(row - 1));
+            let found = settled.or_else(|| self.augment(row, &costs));
+            self.name = name;
+            if found.is_none() {
+                // The next call has to find columns for this row and those after it.
+                self.name[row] = NAMELESS;
+                return None;
+            }
+        }
+        let owned = (1..=self.columns).map(|column| match self.name[self.owner[column]] {
+            NAMELESS => 0,
+            name => cost(name, column - 1),
+        });
+        owned.sum::<i32>().try_into().ok()
+    }
+
+    /// The row of the last matching with a name.
+    fn row_of(&self, name: usize) -> Option<usize> {
+        self.row_of.get(name).copied().filter(|&row| self.name[row] == name)
+    }
+
+    fn call(&mut self, row: usize, name: usize) {
+        if name >= self.row_of.len() {
+            self.row_of.resize(name + 1, 0);
+        }
+        (self.row_of[name], self.name[row]) = (row, name);
     }
 
     /// The least total cost of giving each row a column of its own, whatever came before; any
@@ -225,6 +315,27 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn rows_with_names_may_keep_their_columns(
+            columns in 1usize..6,
+            table in proptest::collection::vec(proptest::option::weighted(0.7, 0i32..12), 10 * 6),
+            calls in proptest::collection::vec(
+                (0usize..7, proptest::collection::vec(0usize..10, 6), any::<bool>()),
+                1..60,
+            ),
+        ) {
+            let cost = |name: usize, column: usize| table[name * 6 + column].unwrap_or(INFINITE_COST);
+            let mut matching = Matching::new(columns);
+            for (rows, names, is_other) in &calls {
+                let names: Vec<usize> = names.iter().copied().unique().take(*rows).collect();
+                let least = matching.least_of(&names, cost);
+                prop_assert_eq!(least, brute(names.len(), columns, |row, column| cost(names[row], column)));
+                if *is_other {
+                    matching.least(columns, |row, column| (row * column) as i32);
+                }
+            }
+        }
+
         #[test]
         fn matchings_are_least_whatever_came_before(
             columns in 1usize..6,

@@ -154,7 +154,7 @@ impl Bounds {
         if !slots.iter().all(|&slot| self.live[slot]) {
             return None;
         }
-        matching.least(slots.len(), |row, goal| self.distance(slots[row], goal))
+        matching.least_of(slots, |slot, goal| self.distance(slot, goal))
     }
 
     /// The bound of the start.
