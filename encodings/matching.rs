@@ -99,7 +99,7 @@ impl Matching {
         self.named = 0;
         self.reset_prices();
         for row in 1..=self.columns {
-            let settled = self.settle(row, &costs(row - 1));
+            let settled = self.settle(row, &costs(row - 1), false);
             if settled.or_else(|| self.augment(row, &costs)).is_none() {
                 self.price.fill(0);
                 return None;
@@ -146,7 +146,7 @@ impl Matching {
                 let cost = &cost;
                 move |column| if name == NAMELESS { 0 } else { cost(name, column) }
             };
-            let settled = self.settle(row, &costs(row - 1));
+            let settled = self.settle(row, &costs(row - 1), true);
             let found = settled.or_else(|| self.augment(row, &costs));
             self.name = name;
             if found.is_none() {
@@ -192,7 +192,7 @@ impl Matching {
         let mut total = 0;
         for row in 1..=rows {
             // Without earlier prices the way to a free column is as long as the total grows.
-            total += match self.settle(row, &costs(row - 1)) {
+            total += match self.settle(row, &costs(row - 1), false) {
                 Some(cost) => cost,
                 None => self.augment(row, &costs)?,
             };
@@ -203,18 +203,26 @@ impl Matching {
         Some(total)
     }
 
-    /// Gives a row its cheapest column if that is free; then this is what the total grows by.
-    fn settle(&mut self, row: usize, cost: &impl Fn(usize) -> i32) -> Option<u32> {
-        let mut least = (INFINITE_COST, 0);
+    /// Gives a row its cheapest column if that is free, and if several are as cheap the first, or
+    /// the first that is free; then this is what the total grows by.
+    fn settle(
+        &mut self,
+        row: usize,
+        cost: &impl Fn(usize) -> i32,
+        rather_free: bool,
+    ) -> Option<u32> {
+        let mut least = (INFINITE_COST, false);
+        let mut cheapest = 0;
         for column in 1..=self.columns {
-            let reduced = cost(column - 1) - self.price[column];
-            if reduced < least.0 {
-                least = (reduced, column);
+            let is_taken = rather_free && self.owner[column] != 0;
+            let reduced = (cost(column - 1) - self.price[column], is_taken);
+            if reduced < least {
+                (least, cheapest) = (reduced, column);
             }
         }
-        let is_free = least.1 != 0 && self.owner[least.1] == 0;
+        let is_free = cheapest != 0 && self.owner[cheapest] == 0;
         is_free.then(|| {
-            self.owner[least.1] = row;
+            self.owner[cheapest] = row;
             self.row_price[row] = least.0;
             least.0.max(0) as u32
         })

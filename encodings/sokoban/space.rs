@@ -10,7 +10,6 @@ use super::pulls::moves_left::MovesLeft;
 use crate::cost::Cost;
 use crate::matching::Matching;
 use crate::space::{CostTable, PackingError, Space};
-use std::collections::VecDeque;
 use unstuck_puzzles::grid::{Cell, Direction};
 use unstuck_puzzles::sokoban::{Sokoban, State};
 use unstuck_puzzles::{Objective, Tally};
@@ -61,7 +60,8 @@ struct UnpackedState {
     player: Spot,
     /// Steps of the shortest walk to each spot.
     steps: Vec<u32>,
-    queue: VecDeque<Spot>,
+    /// Where the walk has come, in the order of steps.
+    walked: Vec<Spot>,
     frozen: Vec<bool>,
 }
 
@@ -94,15 +94,17 @@ impl UnpackedState {
     fn walk(&mut self, bounds: &Bounds) -> Spot {
         self.steps.fill(UNREACHABLE);
         self.steps[self.player] = 0;
-        self.queue.clear();
-        self.queue.push_back(self.player);
+        self.walked.clear();
+        self.walked.push(self.player);
         let mut least = self.player;
-        while let Some(spot) = self.queue.pop_front() {
+        let mut done = 0;
+        while let Some(&spot) = self.walked.get(done) {
+            done += 1;
             least = least.min(spot);
             for next in bounds.floor().around(spot) {
                 if !self.has_box[next] && self.steps[next] == UNREACHABLE {
                     self.steps[next] = self.steps[spot] + 1;
-                    self.queue.push_back(next);
+                    self.walked.push(next);
                 }
             }
         }
