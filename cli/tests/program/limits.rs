@@ -296,20 +296,15 @@ fn worked(program: u32) -> Option<Duration> {
 /// A run with what its time is counted from.
 struct Run {
     child: Child,
+    /// What it prints, which is read at once: a full pipe would stop it.
+    streams: [JoinHandle<Vec<u8>>; 2],
     since: Instant,
     /// Processor time by then.
     before: Duration,
 }
 
 impl Run {
-    fn of(child: Child) -> Self {
-        let before = worked(child.id()).unwrap_or_default();
-        Self { child, since: Instant::now(), before }
-    }
-
-    /// What it printed, and what it took: the time that passed, or its processor time where that is
-    /// less, since the machine may be busy with other things.
-    fn ended(mut self) -> (Output, Duration) {
+    fn of(mut child: Child) -> Self {
         fn all(mut stream: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
             std::thread::spawn(move || {
                 let mut bytes = Vec::new();
@@ -317,9 +312,21 @@ impl Run {
                 bytes
             })
         }
-        let out = all(self.child.stdout.take().expect("a pipe"));
-        let err = all(self.child.stderr.take().expect("a pipe"));
-        let [stdout, stderr] = [out, err].map(|it| it.join().expect("read"));
+        let out = all(child.stdout.take().expect("a pipe"));
+        let err = all(child.stderr.take().expect("a pipe"));
+        Self { child, streams: [out, err], since: Instant::now(), before: Duration::ZERO }
+    }
+
+    /// The same with its time counted from now.
+    fn from_now(self) -> Self {
+        let before = worked(self.child.id()).unwrap_or_default();
+        Self { since: Instant::now(), before, ..self }
+    }
+
+    /// What it printed, and what it took: the time that passed, or its processor time where that is
+    /// less, since the machine may be busy with other things.
+    fn ended(mut self) -> (Output, Duration) {
+        let [stdout, stderr] = self.streams.map(|it| it.join().expect("read"));
         // The time of a program that was waited for is not known any more.
         let process = self.child.id();
         let is_over = || stat(&process.to_string()).is_none_or(|it| it.is_over);
@@ -461,9 +468,9 @@ mod signals {
         all(
             |_| true,
             |folder, plan| {
-                let child = start(folder, plan, false);
-                wait_for_work(&child);
-                let run = Run::of(child);
+                let run = Run::of(start(folder, plan, false));
+                wait_for_work(&run.child);
+                let run = run.from_now();
                 let kill =
                     Command::new("kill").args(["-TERM", &run.child.id().to_string()]).output();
                 kill.expect("kill runs");
