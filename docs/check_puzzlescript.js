@@ -439,6 +439,11 @@ function say(line) {
   process.stdout.write(`${line.replace(/[^ -~]/g, "?")}\n`);
 }
 
+// Who has read enough may close the pipe.
+process.stdout.on("error", (error) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 try {
   check(process.argv.slice(2)).forEach(say);
 } catch (error) {
