@@ -30,7 +30,7 @@ pub struct Matching {
     /// How many rows the last matching had by names; 0 if that was another kind or failed.
     named: usize,
     /// The names of rows that have a column.
-    name: Vec<usize>,
+    name_of: Vec<usize>,
     /// The row that had a name last.
     row_of: Vec<usize>,
     /// Rows that keep their columns.
@@ -49,7 +49,7 @@ impl Matching {
             row_price: Vec::new(),
             owner: Vec::new(),
             named: 0,
-            name: Vec::new(),
+            name_of: Vec::new(),
             row_of: Vec::new(),
             stays: Vec::new(),
             came_from: Vec::new(),
@@ -69,7 +69,7 @@ impl Matching {
         for list in [&mut self.owner, &mut self.came_from] {
             list.resize(size, 0);
         }
-        self.name.resize(size, NAMELESS);
+        self.name_of.resize(size, NAMELESS);
         for list in [&mut self.stays, &mut self.visited] {
             list.resize(size, false);
         }
@@ -116,7 +116,7 @@ impl Matching {
         if self.named != rows || rows == 0 || self.reset_prices() {
             let least = self.least(rows, |row, column| cost(names[row], column))?;
             self.named = rows;
-            self.name.fill(NAMELESS);
+            self.name_of.fill(NAMELESS);
             (1..).zip(names).for_each(|(row, &name)| self.call(row, name));
             return Some(least);
         }
@@ -126,13 +126,13 @@ impl Matching {
                 self.stays[row] = true;
             }
         }
-        // Whose name is gone has no column any more, and gets another name.
+        // Rows whose names are gone lose their columns, and get the new names.
         for owner in &mut self.owner[1..] {
             if *owner <= rows && !self.stays[*owner] {
                 *owner = 0;
             }
         }
-        (1..=rows).filter(|&row| !self.stays[row]).for_each(|row| self.name[row] = NAMELESS);
+        (1..=rows).filter(|&row| !self.stays[row]).for_each(|row| self.name_of[row] = NAMELESS);
         let mut row = 0;
         for &name in names {
             if self.row_of(name).is_some() {
@@ -140,22 +140,21 @@ impl Matching {
             }
             row = (row + 1..=rows).find(|&row| !self.stays[row]).expect("as many as new names");
             self.call(row, name);
-            let name = std::mem::take(&mut self.name);
+            let name_of = std::mem::take(&mut self.name_of);
             let costs = |row: usize| {
-                let name = name[row + 1];
-                let cost = &cost;
+                let (name, cost) = (name_of[row + 1], &cost);
                 move |column| if name == NAMELESS { 0 } else { cost(name, column) }
             };
             let settled = self.settle(row, &costs(row - 1), true);
             let found = settled.or_else(|| self.augment(row, &costs));
-            self.name = name;
+            self.name_of = name_of;
             if found.is_none() {
-                // The next call has to find columns for this row and those after it.
-                self.name[row] = NAMELESS;
+                // The next call gives this row and those after it new names.
+                self.name_of[row] = NAMELESS;
                 return None;
             }
         }
-        let owned = (1..=self.columns).map(|column| match self.name[self.owner[column]] {
+        let owned = (1..=self.columns).map(|column| match self.name_of[self.owner[column]] {
             NAMELESS => 0,
             name => cost(name, column - 1),
         });
@@ -164,14 +163,15 @@ impl Matching {
 
     /// The row of the last matching with a name.
     fn row_of(&self, name: usize) -> Option<usize> {
-        self.row_of.get(name).copied().filter(|&row| self.name[row] == name)
+        self.row_of.get(name).copied().filter(|&row| self.name_of.get(row) == Some(&name))
     }
 
+    /// Gives a row a name.
     fn call(&mut self, row: usize, name: usize) {
         if name >= self.row_of.len() {
             self.row_of.resize(name + 1, 0);
         }
-        (self.row_of[name], self.name[row]) = (row, name);
+        (self.row_of[name], self.name_of[row]) = (row, name);
     }
 
     /// The least total cost of giving each row a column of its own, whatever came before; any
@@ -188,6 +188,7 @@ impl Matching {
         }
         self.resize(columns);
         self.owner.fill(0);
+        self.named = 0;
         self.price.fill(0);
         let mut total = 0;
         for row in 1..=rows {
