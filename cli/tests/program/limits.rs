@@ -318,7 +318,7 @@ impl Run {
     }
 
     /// The same with its time counted from now.
-    fn from_now(self) -> Self {
+    fn counted_anew(self) -> Self {
         let before = worked(self.child.id()).unwrap_or_default();
         Self { since: Instant::now(), before, ..self }
     }
@@ -470,7 +470,7 @@ mod signals {
             |folder, plan| {
                 let run = Run::of(start(folder, plan, false));
                 wait_for_work(&run.child);
-                let run = run.from_now();
+                let run = run.counted_anew();
                 let kill =
                     Command::new("kill").args(["-TERM", &run.child.id().to_string()]).output();
                 kill.expect("kill runs");
