@@ -29,6 +29,9 @@ pub enum TurnRule {
     Lines,
     /// Every other turn the cell with the least features, and else the cells in turn.
     BestCell,
+    /// Always the cell with the least features, where a state is in the cell of its own features and
+    /// not in the least on the way to it: greedy best-first search.
+    Greedy,
 }
 
 /// A game with macro moves and features, for a search that finds plans and shows nothing else.

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
-use unstuck_encodings::Features;
+use unstuck_encodings::{Features, TurnRule};
 
 /// The best choice of a state that was not made yet. The least goes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,14 +54,14 @@ pub(super) struct Cells {
     fresh: Vec<u32>,
     /// Whose turn it is.
     turn: u32,
-    /// Whether the next turn is that of the best cell; `None` where it never is.
-    best_next: Option<bool>,
+    turns: TurnRule,
+    /// Whether the last turn was that of the best cell.
+    was_best: bool,
 }
 
 impl Cells {
-    /// No cells yet; every other turn may be that of the best one.
-    pub(super) fn new(best_every_other: bool) -> Self {
-        let best_next = best_every_other.then_some(false);
+    /// No cells yet.
+    pub(super) fn new(turns: TurnRule) -> Self {
         Self {
             cells: Vec::new(),
             known: HashMap::new(),
@@ -69,7 +69,8 @@ impl Cells {
             by_features: BTreeSet::new(),
             fresh: Vec::new(),
             turn: 0,
-            best_next,
+            turns,
+            was_best: true,
         }
     }
 
@@ -96,7 +97,7 @@ impl Cells {
         let cell = &mut self.cells[number as usize];
         cell.open += 1;
         self.open.insert(number);
-        if self.best_next.is_some() {
+        if self.turns != TurnRule::Lines {
             self.by_features.insert((cell.features, number));
         }
         cell.lines.entry(line).or_default().open.push(Reverse(entry));
@@ -104,17 +105,16 @@ impl Cells {
 
     /// The state whose best choice is to be made; `None` when no choice is left.
     pub(super) fn next(&mut self) -> Option<u32> {
-        while let Some(cell) = self.fresh.pop() {
+        let is_greedy = self.turns == TurnRule::Greedy;
+        while let Some(cell) = self.fresh.pop().filter(|_| !is_greedy) {
             if let Some(node) = self.serve(cell) {
                 return Some(node);
             }
         }
-        if let Some(is_next) = &mut self.best_next {
-            *is_next = !*is_next;
-            if !*is_next {
-                let &(_, best) = self.by_features.first()?;
-                return self.serve(best);
-            }
+        self.was_best = is_greedy || self.turns == TurnRule::BestCell && !self.was_best;
+        if self.was_best {
+            let &(_, best) = self.by_features.first()?;
+            return self.serve(best);
         }
         let later = self.open.range(self.turn + 1..).next();
         self.turn = *later.or_else(|| self.open.first())?;

@@ -167,7 +167,7 @@ impl<F: FeatureSpace> Tree<F> {
             nodes: Vec::new(),
             known: HashTable::new(),
             hasher: DefaultHashBuilder::default(),
-            cells: Cells::new(turns == TurnRule::BestCell),
+            cells: Cells::new(turns),
             turns,
             choices: Vec::new(),
             steps: 0,
@@ -206,8 +206,8 @@ impl<F: FeatureSpace> Tree<F> {
         if self.is_known(&state) {
             return Some(Step::Known);
         }
-        let better = choice.features < self.cells.features(cell);
-        let cell = if better { self.cells.of(choice.features) } else { cell };
+        let own = self.turns == TurnRule::Greedy || choice.features < self.cells.features(cell);
+        let cell = if own { self.cells.of(choice.features) } else { cell };
         Some(self.add(TreeNode { state, parent, cell, line, weight, choices: Vec::new() }))
     }
 
