@@ -52,7 +52,10 @@ pub(super) fn run(
     }
     let afterwards = schedule.afterwards.iter().filter(|stage| is_of_use(stage, task, ledger));
     for stage in afterwards.filter(|_| ledger.best().is_some()) {
-        let budget = Budget::new(task.request.limits.clone(), 1);
+        let limits = &task.request.limits;
+        let time = stage.within.map(|most| most.time(&task.request.tuning, limits.time_left()));
+        let limits = time.map_or_else(|| limits.clone(), |time| limits.within(time));
+        let budget = Budget::new(limits, 1);
         // A limit that strikes now has left a plan.
         stage.engine.work(task)(ledger, &budget)?;
     }

@@ -88,6 +88,8 @@ pub enum Delay {
     Learning,
     /// As long as an invariant is looked for: at most a quarter of the time that is left.
     Invariant,
+    /// As long as a plan is made shorter where any will do.
+    Shortening,
     /// As long as A* may have shown less than learning: at most a quarter of the time that is left.
     Overtaking,
     /// The part of a first plan; without a limit of time there is no end.
@@ -282,8 +284,9 @@ const AUTO: Schedule = lanes(
 const FEATURES: Stage = Stage::new(&FeatureEngine::InThreads, ThreadShare::Half);
 
 /// A plan that was found in haste has detours.
-const AFTERWARDS: &[Stage] =
-    &[Stage::new(&ImprovementEngine::Quick, ThreadShare::One).only(StageCondition::AnyPlan)];
+const AFTERWARDS: &[Stage] = &[Stage::new(&ImprovementEngine::Quick, ThreadShare::One)
+    .within(Delay::Shortening)
+    .only(StageCondition::AnyPlan)];
 
 /// A* beside those who look for any plan.
 const ANY_SEARCH: Lane = Lane::new(
@@ -487,6 +490,7 @@ impl Delay {
             Self::Plans => quarter(tuning.plans_solo),
             Self::Learning => milliseconds(tuning.learning_solo),
             Self::Invariant => quarter(tuning.invariant_time),
+            Self::Shortening => quarter(tuning.improving_quick_time),
             Self::Overtaking => quarter(tuning.learning_overtakes),
             Self::FirstPlan => {
                 left.map_or(Duration::MAX, |left| left.mul_f64(thousandths(tuning.first_share)))
