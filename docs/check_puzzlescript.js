@@ -48,6 +48,8 @@ function known(condition, reason) {
 }
 
 const NUMBER = "(?:0|[1-9][0-9]{0,8})";
+// A place and the objects there.
+const CHANGE = new RegExp(`^(${NUMBER}):(.*)$`);
 const MOST_BYTES = 2 ** 29;
 // No chain of ticks by AGAIN is followed further.
 const MOST_TICKS = 10000;
@@ -256,7 +258,7 @@ class Play {
     const objects = isChange ? this.start.slice() : new Int32Array(this.cells * this.words);
     let least = 0;
     const changed = (change) => {
-      const found = new RegExp(`^(${NUMBER}):(.*)$`).exec(change);
+      const found = CHANGE.exec(change);
       known(found, `no change of a cell: ${change.slice(0, 60)}`);
       const at = Number(found[1]);
       need(at >= least && at < this.cells * wide, `a change at another place: ${change.slice(0, 60)}`);

@@ -140,8 +140,10 @@ impl<S: Store + 'static, const N: usize> FeatureSpace for PuzzleScriptFeatures<S
             let Entry::Vacant(entry) = self.offered.entry(hash) else { continue };
             entry.insert(inputs);
             let features = self.features(&next);
-            let is_walk = self.guide.is_walk(self.space.packing(), state.words(), next.words());
-            let advised = self.look.greedy || self.is_novel(features, next.words()) || is_walk;
+            let (before, after) = (state.words(), next.words());
+            let advised = self.look.greedy
+                || self.is_novel(features, after)
+                || self.guide.is_walk(self.space.packing(), before, after);
             let tie = self.look.tie(hash, inputs);
             choices.push(Choice { mv: next, features, tie, advised });
         }

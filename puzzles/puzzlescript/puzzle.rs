@@ -495,8 +495,8 @@ impl Moves for PuzzleScript {
         }
     }
 
-    /// The objects of each cell as a number, column by column; after `won` at the end.
-    /// What differs from the start: on a board that is large most cells never change.
+    /// What differs from the start, column by column, as most cells never change: the place of a
+    /// word of objects and its value; after `won` where the level is won.
     fn write_state(&self, state: &State) -> String {
         let words = state.cells.iter().zip(&self.start.cells).enumerate();
         let changed = words.filter(|(_, (word, first))| word != first);
@@ -505,7 +505,7 @@ impl Moves for PuzzleScript {
         itertools::join(won.into_iter().chain(["=".to_owned()]).chain(changed), " ")
     }
 
-    /// Lists of before have all cells of each position.
+    /// In older certificates a position has all its cells.
     fn read_state(&self, text: &str) -> Option<State> {
         let (won, text) = match text.strip_prefix("won ") {
             Some(words) => (true, words),
@@ -535,7 +535,7 @@ impl Moves for PuzzleScript {
     }
 }
 
-/// All cells of a position, as lists of before have them and as levels are told apart.
+/// All cells of a position, as the identity of a level has them.
 fn whole(cells: &[u64], won: bool) -> String {
     let words = cells.iter().map(|word| format!("{word:x}"));
     itertools::join(won.then(|| "won".to_owned()).into_iter().chain(words), " ")

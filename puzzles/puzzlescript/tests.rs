@@ -1,6 +1,8 @@
 //! Levels as puzzles.
 
 use super::solution;
+use crate::constrained::ConstrainedPuzzle;
+use crate::constraints::Constraints;
 use crate::error::ParseError;
 use crate::extras::PuzzleExt;
 use crate::options::Options;
@@ -156,7 +158,7 @@ fn a_level_is_drawn_and_told() {
     }
 }
 
-/// A position as lists of before have it.
+/// A position as older certificates have it.
 fn whole(state: &State) -> String {
     let words = state.cells.iter().map(|word| format!("{word:x}"));
     itertools::join(state.won.then(|| "won".to_owned()).into_iter().chain(words), " ")
@@ -202,6 +204,21 @@ fn positions_that_are_none_are_not_read() {
         "= won".to_owned(),
     ] {
         assert_eq!(puzzle.read_state(&broken), None, "{broken}");
+    }
+}
+
+/// Whatever is said of a position, what has happened before is written in one way.
+#[test]
+fn older_positions_are_read_under_constraints_too() {
+    let puzzle = &read(texts::GAMES[0]).expect("a game")[0];
+    let game = ConstrainedPuzzle::of(puzzle, &Constraints::default());
+    let start = game.start();
+    let older = whole(&puzzle.start());
+    for text in [game.write_state(&start), format!("0|{older}")] {
+        assert_eq!(game.read_state(&text).as_ref(), Some(&start), "{text}");
+    }
+    for happened in ["", "00", "+0", "1", " 0"] {
+        assert_eq!(game.read_state(&format!("{happened}|{older}")), None, "{happened}");
     }
 }
 

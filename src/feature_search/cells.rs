@@ -50,7 +50,7 @@ pub(super) struct Cells {
     /// for.
     open: BTreeSet<u32>,
     by_features: BTreeSet<(Features, u32)>,
-    /// Cells that were not served yet, the last one first.
+    /// Cells that were not served yet, the last one first; none where the best cell comes first.
     fresh: Vec<u32>,
     /// Whose turn it is.
     turn: u32,
@@ -83,7 +83,9 @@ impl Cells {
         *self.known.entry(features).or_insert_with(|| {
             let id = self.cells.len() as u32;
             self.cells.push(Cell { features, open: 0, lines: BTreeMap::new() });
-            self.fresh.push(id);
+            if self.turns != TurnRule::Greedy {
+                self.fresh.push(id);
+            }
             id
         })
     }
@@ -105,13 +107,16 @@ impl Cells {
 
     /// The state whose best choice is to be made; `None` when no choice is left.
     pub(super) fn next(&mut self) -> Option<u32> {
-        let is_greedy = self.turns == TurnRule::Greedy;
-        while let Some(cell) = self.fresh.pop().filter(|_| !is_greedy) {
+        while let Some(cell) = self.fresh.pop() {
             if let Some(node) = self.serve(cell) {
                 return Some(node);
             }
         }
-        self.was_best = is_greedy || self.turns == TurnRule::BestCell && !self.was_best;
+        self.was_best = match self.turns {
+            TurnRule::Lines => false,
+            TurnRule::BestCell => !self.was_best,
+            TurnRule::Greedy => true,
+        };
         if self.was_best {
             let &(_, best) = self.by_features.first()?;
             return self.serve(best);

@@ -53,8 +53,7 @@ pub(super) fn run(
     let afterwards = schedule.afterwards.iter().filter(|stage| is_of_use(stage, task, ledger));
     for stage in afterwards.filter(|_| ledger.best().is_some()) {
         let limits = &task.request.limits;
-        let time = stage.within.map(|most| most.time(&task.request.tuning, limits.time_left()));
-        let limits = time.map_or_else(|| limits.clone(), |time| limits.within(time));
+        let limits = stage.time(task).map_or_else(|| limits.clone(), |time| limits.within(time));
         let budget = Budget::new(limits, 1);
         // A limit that strikes now has left a plan.
         stage.engine.work(task)(ledger, &budget)?;
@@ -322,13 +321,12 @@ impl<'a> Run<'a> {
             lock(&self.summary).declined.get_or_insert(declined);
             return None;
         }
-        let left = task.request.limits.time_left();
         Some(RunningStage {
             stage,
             work: stage.engine.work(task),
             begun: ledger.elapsed(),
             worked: Duration::ZERO,
-            time: stage.within.map(|most| most.time(&task.request.tuning, left)),
+            time: stage.time(task),
             slice: FIRST_SLICE,
             keeps: false,
             count: 0,

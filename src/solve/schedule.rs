@@ -88,7 +88,8 @@ pub enum Delay {
     Learning,
     /// As long as an invariant is looked for: at most a quarter of the time that is left.
     Invariant,
-    /// As long as a plan is made shorter where any will do.
+    /// As long as a plan is made shorter where any will do: at most a quarter of the time that is
+    /// left.
     Shortening,
     /// As long as A* may have shown less than learning: at most a quarter of the time that is left.
     Overtaking,
@@ -146,6 +147,12 @@ impl Stage {
     /// The same with some of the memory limit.
     pub const fn sharing_memory(self) -> Self {
         Self { shares_memory: true, ..self }
+    }
+
+    /// How long it may work on a task, from now on; `None` where only the limits end it.
+    pub fn time(&self, task: Task<'_>) -> Option<Duration> {
+        let left = task.request.limits.time_left();
+        self.within.map(|most| most.time(&task.request.tuning, left))
     }
 
     /// The same for some of the time.
