@@ -270,9 +270,14 @@ class Play {
       known(/^(?:0|[1-9a-f][0-9a-f]{0,15})$/.test(number), `no number of objects: ${number.slice(0, 60)}`);
       const digits = number.padStart(16, "0");
       const [cell, first] = [Math.floor(at / wide), 2 * (at % wide)];
-      objects[cell * this.words + first] = parseInt(digits.slice(8), 16);
-      if (first + 1 < this.words) objects[cell * this.words + first + 1] = parseInt(digits.slice(0, 8), 16);
-      else need(digits.startsWith("00000000"), `objects that the game does not have: ${number}`);
+      const [low, high] = [digits.slice(8), digits.slice(0, 8)].map((half) => parseInt(half, 16) | 0);
+      const place = cell * this.words + first;
+      const isWide = first + 1 < this.words;
+      need(isWide || high === 0, `objects that the game does not have: ${number}`);
+      const differs = objects[place] !== low || (isWide && objects[place + 1] !== high);
+      need(differs || !isChange, `a change to what is there: ${text.slice(0, 60)}`);
+      objects[place] = low;
+      if (isWide) objects[place + 1] = high;
     });
     return { objects, happened, isOver };
   }
