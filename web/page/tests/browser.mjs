@@ -44,6 +44,16 @@ export function launch() {
 /** Whether a level is on the board, and the player answers. */
 const ready = () => document.documentElement.dataset.ready === "true";
 
+const row = (inside) => `#${inside}#`;
+/** Thirty boxes in a hall: fewest moves are not found in minutes. */
+export const HARD = [
+  "################",
+  row(" ".repeat(14)),
+  ...Array.from({ length: 10 }, (_, i) => row(i < 5 ? " $ $ $ $ $ $  " : " . . . . . .  ")),
+  row("      @       "),
+  "################",
+].join("\n");
+
 /** Waits until the solver is here: one worker plays, the others are warm. */
 export async function warm(page) {
   const cores = await page.evaluate(() => navigator.hardwareConcurrency);
