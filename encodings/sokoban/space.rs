@@ -4,7 +4,7 @@
 //! known up to walking: the least spot of its region stands for all. When moves count, too, the
 //! place is exact, and an edge costs its walk.
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, Push};
 use super::graph::{Slot, Spot};
 use super::pulls::moves_left::MovesLeft;
 use crate::cost::Cost;
@@ -49,6 +49,8 @@ pub struct SokobanSpace<const WORDS: usize> {
     bits: Vec<Option<u16>>,
     matching: Matching,
     position: UnpackedState,
+    /// The successors whose region has to be walked.
+    unclear: Vec<usize>,
 }
 
 /// A position unpacked, in memory that is used again and again.
@@ -109,6 +111,34 @@ impl UnpackedState {
             }
         }
         least
+    }
+
+    /// The least spot of the player's region after a push, where that shows without another walk;
+    /// `least` is that of the position, which has been walked.
+    ///
+    /// The region gains the spot that the box leaves, and no more if nothing around it is new. It
+    /// loses the spot that the box comes to, and stays in one piece if its spots next to that one
+    /// are connected around it.
+    fn least_after(&self, push: &Push, least: Spot, bounds: &Bounds) -> Option<Spot> {
+        let floor = bounds.floor();
+        let is_inside = |spot: Spot| spot == push.from || self.steps[spot] != UNREACHABLE;
+        let is_new = |spot: Spot| spot != push.to && !self.has_box[spot] && !is_inside(spot);
+        if push.to == least || floor.around(push.from).any(is_new) {
+            return None;
+        }
+        if is_inside(push.to) {
+            let sides = Direction::ALL
+                .map(|direction| floor.ahead(push.to, direction).filter(|&side| is_inside(side)));
+            let corners = (0..4).filter(|&side| {
+                let next = (side + 1) % 4;
+                let corner = sides[side].and_then(|spot| floor.ahead(spot, Direction::ALL[next]));
+                sides[next].is_some() && corner.is_some_and(is_inside)
+            });
+            if corners.count() + 1 < sides.iter().flatten().count() {
+                return None;
+            }
+        }
+        Some(least.min(push.from))
     }
 
     /// Whether a box off goal can never be pushed again.
@@ -206,7 +236,7 @@ impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
         }
         let matching = Matching::new(bounds.floor().goals().len());
         let position = UnpackedState::new(bounds.floor().len());
-        Ok(Self { bounds, objective, spots, bits, matching, position })
+        Ok(Self { bounds, objective, spots, bits, matching, position, unclear: Vec::new() })
     }
 
     fn start(&self) -> Self::State {
@@ -227,8 +257,8 @@ impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
 
     fn expand(&mut self, state: &Self::State, successors: &mut Vec<(Self::State, Cost)>) {
         self.unpack_position(state);
-        self.position.walk(&self.bounds);
-        let first = successors.len();
+        let least = self.position.walk(&self.bounds);
+        let mut unclear = std::mem::take(&mut self.unclear);
         for &at in &self.position.boxes {
             for direction in Direction::ALL {
                 let Some(push) = self.bounds.push(at, direction) else { continue };
@@ -244,15 +274,21 @@ impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
                     Objective::Any | Objective::Pushes => Tally { moves: 1, pushes: 1 },
                     _ => Tally { moves: steps + 1, pushes: 1 },
                 };
+                if self.is_by_regions() {
+                    match self.position.least_after(push, least, &self.bounds) {
+                        Some(least) => next.player = least as u16,
+                        None => unclear.push(successors.len()),
+                    }
+                }
                 successors.push((next, Cost::of(self.objective, tally)));
             }
         }
-        if self.is_by_regions() {
-            for (next, _) in &mut successors[first..] {
-                self.unpack_position(next);
-                next.player = self.position.walk(&self.bounds) as u16;
-            }
+        for index in unclear.drain(..) {
+            let next = &mut successors[index].0;
+            self.unpack_position(next);
+            next.player = self.position.walk(&self.bounds) as u16;
         }
+        self.unclear = unclear;
     }
 
     fn bound(&mut self, state: &Self::State) -> Option<Cost> {

@@ -347,6 +347,31 @@ fn the_bound_never_exceeds_the_distance_from_any_state() {
 }
 
 #[test]
+fn the_region_after_a_push_is_the_one_around_where_the_box_was() {
+    let mut pushes = 0;
+    for seed in 0..200 {
+        let puzzle = Sokoban::sample(seed);
+        let mut space = SokobanSpace::<4>::new(&puzzle, Objective::Pushes).expect("a small board");
+        let Some(states) = explored(&mut space, 3000) else { continue };
+        let bounds = Bounds::new(&puzzle);
+        let floor = bounds.floor();
+        for (state, successors) in &states {
+            let before = space.unpack(state);
+            for &(next, _) in successors {
+                let after = space.unpack(&states[next].0);
+                let left = before.boxes.iter().find(|&&cell| !after.has_box(cell));
+                let from = left.and_then(|&cell| floor.spot(cell)).expect("a box was pushed");
+                let region = floor.flood(from, |spot| after.has_box(floor.cell(spot)));
+                let least = region.iter().position(|&reached| reached);
+                assert_eq!(floor.spot(after.player), least, "seed {seed}: {before:?}, {after:?}");
+                pushes += 1;
+            }
+        }
+    }
+    assert!(pushes >= 30_000, "{pushes}");
+}
+
+#[test]
 fn waste_and_slack_make_up_the_difference_to_the_bound() {
     let mut checked = 0;
     for seed in 0..400 {
