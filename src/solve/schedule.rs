@@ -385,8 +385,9 @@ const HORIZONS: &[Stage] = &[Stage::new(&HorizonEngine, ThreadShare::All)];
 const HORIZON: Schedule =
     lanes("horizon", &[Lane::new("horizons", StartCondition::AtOnce, HORIZONS)]);
 
-/// Where work is counted, one engine after the other in one thread: a first plan, A*, learning, and
-/// where those come to none, a plan that is hard to find. What the clock would decide is left out.
+/// Where work is counted, one engine after the other in one thread: a first plan, A*, search from the
+/// end, learning, and where those come to none, a plan that is hard to find. What the clock would
+/// decide is left out.
 const COUNTED: Schedule = lanes(
     "counted",
     &[Lane::new(
@@ -395,25 +396,32 @@ const COUNTED: Schedule = lanes(
         &[
             Stage::new(&FeatureEngine::Once, ThreadShare::One),
             Stage::new(&SearchEngine, ThreadShare::One),
+            Stage::new(&BackwardEngine, ThreadShare::One),
             Stage::new(&LearningEngine, ThreadShare::One),
             THOROUGH,
         ],
     )],
 );
 
+/// Search from the end while there is no plan.
+const COUNTED_BACKWARD: Stage =
+    Stage::new(&BackwardEngine, ThreadShare::One).only(StageCondition::WithoutPlan);
+
+/// A* while there is none.
+const COUNTED_A_STAR: Stage =
+    Stage::new(&SearchEngine, ThreadShare::One).only(StageCondition::WithoutPlan);
+
 /// The same where any plan will do.
-const COUNTED_ANY: Schedule = Schedule {
-    name: "counted-any",
-    lanes: &[Lane::new(
-        "counted",
-        StartCondition::AtOnce,
-        &[
-            Stage::new(&FeatureEngine::InOneThread, ThreadShare::One),
-            Stage::new(&SearchEngine, ThreadShare::One).only(StageCondition::WithoutPlan),
-        ],
-    )],
-    afterwards: &[],
-};
+const COUNTED_ANY: Schedule = lanes(
+    "counted-any",
+    &[Lane::new("counted", StartCondition::AtOnce, &[THOROUGH, COUNTED_BACKWARD, COUNTED_A_STAR])],
+);
+
+/// The same where the end is the easier one.
+const COUNTED_ANY_FROM_END: Schedule = lanes(
+    "counted-any-from-end",
+    &[Lane::new("counted", StartCondition::AtOnce, &[COUNTED_BACKWARD, THOROUGH, COUNTED_A_STAR])],
+);
 
 /// The same by A* alone.
 const COUNTED_SEARCH: Schedule = lanes(
@@ -459,6 +467,7 @@ pub const ALL: &[&Schedule] = &[
     &IMPROVE,
     &COUNTED,
     &COUNTED_ANY,
+    &COUNTED_ANY_FROM_END,
     &COUNTED_SEARCH,
 ];
 
@@ -466,6 +475,7 @@ pub const ALL: &[&Schedule] = &[
 pub fn of(task: Task<'_>, goal: Goal) -> &'static Schedule {
     let request = task.request;
     let is_any = !task.counts() || goal == Goal::FirstPlan;
+    let from_end = is_any && BackwardEngine::leads(task);
     match request.engine {
         _ if goal == Goal::BetterPlans => &IMPROVE,
         EngineChoice::Search if request.states.is_some() => &COUNTED_SEARCH,
@@ -474,10 +484,11 @@ pub fn of(task: Task<'_>, goal: Goal) -> &'static Schedule {
         _ if task.instance.moves().is_none() => &COUNT,
         EngineChoice::Sat if request.bounded().is_some() || is_any => &HORIZON,
         EngineChoice::Sat if request.states.is_some() => &HORIZON,
-        EngineChoice::Auto if request.states.is_some() && is_any => &COUNTED_ANY,
-        EngineChoice::Auto if request.states.is_some() => &COUNTED,
+        EngineChoice::Auto if request.states.is_some() && !is_any => &COUNTED,
+        EngineChoice::Auto if request.states.is_some() && from_end => &COUNTED_ANY_FROM_END,
+        EngineChoice::Auto if request.states.is_some() => &COUNTED_ANY,
         EngineChoice::Sat => &SAT,
-        EngineChoice::Auto if is_any && BackwardEngine::leads(task) => &ANY_FROM_END,
+        EngineChoice::Auto if is_any && from_end => &ANY_FROM_END,
         EngineChoice::Auto if is_any => &ANY,
         EngineChoice::Auto => &AUTO,
     }

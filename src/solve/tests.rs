@@ -146,6 +146,7 @@ fn counted_work_comes_to_the_same_in_every_run() {
             ("sokoban", Objective::Any),
             ("sokobond", Objective::Moves),
             ("snowman", Objective::Pushes),
+            ("snowman", Objective::Any),
             ("flow", Objective::Any),
         ] {
             let instance = sampled(family, objective, seed).remove(0);
@@ -190,8 +191,9 @@ fn counted_work_comes_to_the_same_in_every_run() {
             }
         }
     }
-    let wanted = ["count", "counted", "counted-any", "counted-search", "horizon", "learn"];
-    assert_eq!(used.into_iter().collect::<Vec<_>>(), wanted);
+    let wanted =
+        ["count", "counted", "counted-any", "counted-any-from-end", "counted-search", "horizon"];
+    assert!(wanted.into_iter().chain(["learn"]).eq(used.iter().copied()), "{used:?}");
     assert!(stopped > 50 && settled > 100, "{stopped} {settled}");
 }
 
