@@ -303,14 +303,6 @@ const ANY_SEARCH: Lane = Lane::new(
 )
 .companion();
 
-/// Horizons beside them.
-const ANY_HORIZONS: Lane = Lane::new(
-    "companion",
-    StartCondition::AfterOr(Delay::Scout, "search"),
-    &[Stage::new(&HorizonEngine, ThreadShare::One)],
-)
-.companion();
-
 /// Any plan: features at once; the others help where these fail, and must not hold them up.
 const ANY: Schedule = Schedule {
     name: "any",
@@ -320,7 +312,6 @@ const ANY: Schedule = Schedule {
         ANY_SEARCH,
         LEARNING_LANE.companion(),
         INVARIANT_LANE.companion(),
-        ANY_HORIZONS,
     ],
     afterwards: AFTERWARDS,
 };
@@ -335,7 +326,6 @@ const ANY_FROM_END: Schedule = Schedule {
         ANY_SEARCH,
         LEARNING_LANE.companion(),
         INVARIANT_LANE.companion(),
-        ANY_HORIZONS,
     ],
     afterwards: AFTERWARDS,
 };
