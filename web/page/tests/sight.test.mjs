@@ -3,19 +3,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EACH, eventually, own, panel, paste, site, solve } from "./browser.mjs";
+import { EACH, eventually, HARD, own, panel, paste, site, solve } from "./browser.mjs";
 
 const { withPage } = site();
-
-/** Thirty boxes in a hall: nobody solves it in minutes. */
-const row = (inside) => `#${inside}#`;
-const HARD = [
-  "################",
-  row(" ".repeat(14)),
-  ...Array.from({ length: 10 }, (_, i) => row(i < 5 ? " $ $ $ $ $ $  " : " . . . . . .  ")),
-  row("      @       "),
-  "################",
-].join("\n");
 
 /** Whether things are wholly in the window. */
 const inSight = (page, ...all) =>
