@@ -465,7 +465,7 @@ pub const ALL: &[&Schedule] = &[
 pub fn of(task: Task<'_>, goal: Goal) -> &'static Schedule {
     let request = task.request;
     let is_any = !task.counts() || goal == Goal::FirstPlan;
-    let from_end = is_any && BackwardEngine::leads(task);
+    let from_end = || BackwardEngine::leads(task);
     match request.engine {
         _ if goal == Goal::BetterPlans => &IMPROVE,
         EngineChoice::Search if request.states.is_some() => &COUNTED_SEARCH,
@@ -475,10 +475,10 @@ pub fn of(task: Task<'_>, goal: Goal) -> &'static Schedule {
         EngineChoice::Sat if request.bounded().is_some() || is_any => &HORIZON,
         EngineChoice::Sat if request.states.is_some() => &HORIZON,
         EngineChoice::Auto if request.states.is_some() && !is_any => &COUNTED,
-        EngineChoice::Auto if request.states.is_some() && from_end => &COUNTED_ANY_FROM_END,
+        EngineChoice::Auto if request.states.is_some() && from_end() => &COUNTED_ANY_FROM_END,
         EngineChoice::Auto if request.states.is_some() => &COUNTED_ANY,
         EngineChoice::Sat => &SAT,
-        EngineChoice::Auto if is_any && from_end => &ANY_FROM_END,
+        EngineChoice::Auto if is_any && from_end() => &ANY_FROM_END,
         EngineChoice::Auto if is_any => &ANY,
         EngineChoice::Auto => &AUTO,
     }
