@@ -269,17 +269,17 @@ impl<const WORDS: usize> Space for SokobanSpace<WORDS> {
                 let mut next = PackedState { player: at as u16, ..*state };
                 next.flip(self.bit(at));
                 next.flip(self.bit(push.to));
-                let tally = match self.objective {
-                    // Regions do not know how far a walk is.
-                    Objective::Any | Objective::Pushes => Tally { moves: 1, pushes: 1 },
-                    _ => Tally { moves: steps + 1, pushes: 1 },
-                };
+                // Regions do not know how far a walk is.
+                let mut moves = 1;
                 if self.is_by_regions() {
                     match self.position.least_after(push, least, &self.bounds) {
                         Some(least) => next.player = least as u16,
                         None => unclear.push(successors.len()),
                     }
+                } else {
+                    moves += steps;
                 }
+                let tally = Tally { moves, pushes: 1 };
                 successors.push((next, Cost::of(self.objective, tally)));
             }
         }

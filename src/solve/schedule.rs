@@ -386,7 +386,7 @@ const COUNTED: Schedule = lanes(
         &[
             Stage::new(&FeatureEngine::Once, ThreadShare::One),
             Stage::new(&SearchEngine, ThreadShare::One),
-            Stage::new(&BackwardEngine, ThreadShare::One),
+            BACKWARD,
             Stage::new(&LearningEngine, ThreadShare::One),
             THOROUGH,
         ],
@@ -394,8 +394,7 @@ const COUNTED: Schedule = lanes(
 );
 
 /// Search from the end while there is no plan.
-const COUNTED_BACKWARD: Stage =
-    Stage::new(&BackwardEngine, ThreadShare::One).only(StageCondition::WithoutPlan);
+const COUNTED_BACKWARD: Stage = BACKWARD.only(StageCondition::WithoutPlan);
 
 /// A* while there is none.
 const COUNTED_A_STAR: Stage =
