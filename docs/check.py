@@ -218,6 +218,20 @@ class Game:
                 rest = (most - first, tie - second) if tie >= second else (most - first - 1, infinite)
                 need(rest[0] < 0 or covers(after, rest), f"not closed: {state} to {after}")
 
+    def backwards(self, classes, budget):
+        """Counts the classes from which the puzzle is solved within a budget of pushes, from the end."""
+        least = lambda state: (min(self.reach(state[1], state[0])), *state[1:])
+        start, found = least(self.start), set()
+        layer, pushes = {least(end) for end in self.ends()}, 0
+        while layer and len(found) <= classes:
+            found |= layer
+            need(start not in layer, "the start leads to the end within the budget")
+            if pushes == budget:
+                break
+            pushes += 1
+            layer = {least(before) for state in layer for before in self.before(state)} - found
+        need(len(found) == classes, "another number of classes leads to the end than is claimed")
+
     def drawn(self):
         """The board as it was understood, with the state of the start."""
         signs = self.signs(self.start)
@@ -264,6 +278,19 @@ class Sokoban(Game):
                 beyond = self.next(ahead, step)
                 if beyond is not None and beyond not in boxes:
                     yield letter, (ahead, tuple(sorted({*boxes} - {ahead} | {beyond}))), 1
+
+    def ends(self):
+        """The solved states."""
+        for boxes in itertools.combinations(sorted(self.goals), len(self.start[1])):
+            yield from ((player, boxes) for player in self.floor - set(boxes))
+
+    def before(self, state):
+        """The states from which one push leads to where the player can walk from a state."""
+        for player in self.reach(state[1], state[0]):
+            for step in STEPS:
+                ahead, back = self.next(player, step), self.next(player, (-step[0], -step[1]))
+                if ahead in state[1] and back is not None and back not in state[1]:
+                    yield back, tuple(sorted({*state[1]} - {ahead} | {player}))
 
     def solved(self, state):
         return self.goals.issuperset(state[1])
@@ -1073,6 +1100,7 @@ FAMILIES = {board.NAME: board for board in (Sokoban, Warehouse, Snowman, Sokobon
 PARTS = ("start", "goal", "step")
 EVIDENCE = {
     "nothing": {},
+    "backwards": {"classes": int},
     "closed": {"bound": (None, *(it.BOUND for it in FAMILIES.values() if it is not Flow)),
                "lrat": (True, False)},
     "horizon": {"horizon": int, "[tie_break]": int, "proof": ("lrat",)},
@@ -1223,7 +1251,9 @@ def consistent(about):
         return
     need(claim != "unique", "plans of a game can be made longer")
     need(not about.get("after") or kind in ("nothing", "closed") and not evidence.get("lrat"),
-         "formulas that know what was before")
+         "evidence that knows what was before")
+    need(kind != "backwards" or about["family"] == "sokoban" and first != "moves" and "," not in budget,
+         "pushes of Sokoban are counted from the end")
     need(not sums(evidence) or not evidence["lrat"] and "counts" not in evidence, "proofs of two forms")
     need(kind != "patterns" or about["family"] == "sokoban" and first != "moves" and "," not in budget,
          "patterns count the pushes of Sokoban")
@@ -1264,6 +1294,9 @@ def judge(about, texts, said, judged, open_):
         judged.append("the closed set")
         if evidence["bound"]:
             open_.append(f"the bound {evidence['bound']}")
+    elif evidence["kind"] == "backwards":
+        board.backwards(evidence["classes"], None if budget == "*" else int(budget))
+        judged.append("what leads to the end")
     elif evidence["kind"] == "patterns":
         Patterns(board, texts["patterns.txt"]).judge(None if budget == "*" else int(budget))
         judged.append("the patterns")

@@ -217,7 +217,37 @@ pub fn classes<P: Moves>(puzzle: &P, objective: Objective) -> Result<(), LawViol
             return Err(broken!("the representative of {text} is not the least of its class"));
         }
     }
-    departures(puzzle, objective)
+    departures(puzzle, objective)?;
+    backwards(puzzle)
+}
+
+/// States from which one looks back.
+const SAMPLED_PUSHES: usize = 300;
+
+/// What is said of a game from its end leaves nothing out: no push, and no class that is won.
+fn backwards<P: Moves>(puzzle: &P) -> Result<(), LawViolation> {
+    let Some(game) = P::GAME.backwards else { return Ok(()) };
+    let class = |state: &P::State| puzzle.representative(state, Objective::Pushes);
+    let ends: HashSet<P::State> = (game.ends)(puzzle).map(|state| class(&state)).collect();
+    let mut open = vec![puzzle.start()];
+    let mut seen = HashSet::new();
+    while let Some(state) = open.pop().filter(|_| seen.len() < SAMPLED_PUSHES) {
+        let text = || puzzle.write_state(&state);
+        if puzzle.is_goal(&state) && !ends.contains(&class(&state)) {
+            return Err(broken!("{} is won, and is no end", text()));
+        }
+        for mv in puzzle.moves(&state) {
+            let Ok(stepped) = puzzle.step(&state, mv) else { continue };
+            let before = || (game.before)(puzzle, &class(&stepped.state));
+            if stepped.tally.pushes > 0 && !before().contains(&(state.clone(), mv)) {
+                return Err(broken!("the move {mv:?} from {} is not known backwards", text()));
+            }
+            if seen.insert(stepped.state.clone()) {
+                open.push(stepped.state);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Classes whose departures are looked at.

@@ -34,6 +34,8 @@ pub struct GameExtras<P: Moves> {
     pub modifiers: Option<Modifiers<P>>,
     /// The rules, where they are written in a file.
     pub rules: Option<RuleFile<P>>,
+    /// The game from its end, where all that leads to a position can be said.
+    pub backwards: Option<Backwards<P>>,
     /// Whether this game, or a clone of it, has refused a move only because its result is not known.
     /// The rules may allow that move, so nothing that was concluded from refused moves is shown.
     pub met_unknown_move: fn(&P) -> bool,
@@ -59,8 +61,19 @@ impl<P: Moves> GameExtras<P> {
         bonds: None,
         modifiers: None,
         rules: None,
+        backwards: None,
         met_unknown_move: |_| false,
     };
+}
+
+/// A game from its end, under objectives for which walks are free.
+pub struct Backwards<P: Moves> {
+    /// A state of every class in which the game is won.
+    #[expect(clippy::type_complexity, reason = "there may be many")]
+    pub ends: for<'a> fn(&'a P) -> Box<dyn Iterator<Item = P::State> + 'a>,
+    /// Every push that leads into the class of a state, as a state before it and the move.
+    #[expect(clippy::type_complexity, reason = "it is said once, with what it means")]
+    pub before: fn(&P, &P::State) -> Vec<(P::State, P::Move)>,
 }
 
 /// Modifiers on the lower right corners of cells.

@@ -108,7 +108,7 @@ impl Judge<'_> {
             Evidence::Nothing | Evidence::ClosedSet { lrat: false, .. }
         );
         if !from_rules && (self.constrained().is_some() || !self.manifest.after.is_empty()) {
-            return Err(invalid("formulas know neither constraints nor earlier moves"));
+            return Err(invalid("only closed sets know constraints and earlier moves"));
         }
         match (&self.manifest.evidence, excluded) {
             (Evidence::Nothing, None) => {
@@ -123,6 +123,7 @@ impl Judge<'_> {
             (Evidence::ClosedSet { bound, lrat }, Some(excluded)) => {
                 self.closed_set(bound.as_deref(), *lrat, excluded)
             }
+            (&Evidence::Backwards { classes }, Some(excluded)) => self.backwards(classes, excluded),
             (Evidence::Invariant, Some(excluded)) => self.invariant(excluded),
             (&Evidence::Patterns { proofs }, Some(_)) => self.patterns(proofs),
         }
@@ -287,10 +288,7 @@ impl Judge<'_> {
             .ok_or_else(|| invalid(format!("{LIST}: a puzzle without moves has no closed sets")))?;
         let constraints = &self.manifest.constraints;
         let looked = game.check_closed(constraints, &set, &mut self.monitor);
-        let looked = looked.map_err(|error| match error {
-            ClosedSetError::Refused(reason) => invalid(format!("{LIST}: {reason}")),
-            ClosedSetError::Stopped(stop) => CheckError::Stopped(stop),
-        })?;
+        let looked = looked.map_err(|error| not_closed(LIST, error))?;
         let mut sentence = format!(
             "{LIST}: closed under the rules ({}, {}, {}), unsolved, and it holds the start",
             plural(looked.classes, "class", "classes"),
@@ -315,6 +313,25 @@ impl Judge<'_> {
         let formulas = game.closed_formulas(&set, &mut self.monitor);
         drop(set);
         self.formulas(LIST, formulas)
+    }
+
+    fn backwards(&mut self, classes: u32, excluded: Budget) -> Result<(), CheckError> {
+        if let Some(program) = self.with {
+            return Err(CheckError::NoProofs(program.name().to_owned()));
+        }
+        let none = || invalid("a puzzle without moves is not played backwards");
+        let game = self.instance.moves().ok_or_else(none)?;
+        let counted = game.check_backwards(excluded, Some(classes), &mut self.monitor);
+        counted.map_err(|error| not_closed(MANIFEST, error))?;
+        let within = excluded.first().map_or(String::new(), |most| format!(" within {most}"));
+        self.checked.push(format!(
+            "found anew by the rules: {} to the end{within}, and the start is not among them",
+            plural(classes.into(), "class leads", "classes lead"),
+        ));
+        self.trusted.push(
+            "the rules backwards: that no push into a class is left out, and no end".to_owned(),
+        );
+        Ok(())
     }
 
     /// Judges the three formulas of a list and their proofs.
@@ -538,6 +555,13 @@ impl Judge<'_> {
             ExternalCheck::Missing(reason) => Err(CheckError::Unable(reason)),
             ExternalCheck::Stopped(stop) => Err(CheckError::Stopped(stop)),
         }
+    }
+}
+
+fn not_closed(name: &str, error: ClosedSetError) -> CheckError {
+    match error {
+        ClosedSetError::Refused(reason) => invalid(format!("{name}: {reason}")),
+        ClosedSetError::Stopped(stop) => CheckError::Stopped(stop),
     }
 }
 

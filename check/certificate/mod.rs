@@ -86,6 +86,11 @@ pub enum Evidence {
         /// Whether the three formulas and their proofs are there.
         lrat: bool,
     },
+    /// What leads to the end, found anew by the rules.
+    Backwards {
+        /// How many classes of states these are.
+        classes: u32,
+    },
     /// A list of cubes, and the refutations of its three formulas.
     Invariant,
     /// A list of dead patterns.
@@ -113,6 +118,7 @@ impl Evidence {
             Self::Nothing => "nothing",
             Self::Horizon { .. } => "horizon",
             Self::ClosedSet { .. } => "closed",
+            Self::Backwards { .. } => "backwards",
             Self::Invariant => "invariant",
             Self::Patterns { .. } => "patterns",
         }
@@ -200,6 +206,7 @@ impl fmt::Display for Manifest {
                 }
                 evidence["proof"] = json!(LRAT);
             }
+            Evidence::Backwards { classes } => evidence["classes"] = json!(classes),
             Evidence::Invariant => evidence["proof"] = json!(LRAT),
             Evidence::ClosedSet { bound, lrat } => {
                 evidence["bound"] = json!(bound);
@@ -411,23 +418,22 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// A number, and not null.
+    fn some_number(&self, name: &str) -> Result<u32, ManifestError> {
+        self.number(name)?.ok_or_else(|| wrong_type(name, "a number"))
+    }
+
     /// A number; `None` when the field is missing.
     fn optional(&self, name: &str) -> Result<Option<u32>, ManifestError> {
-        if !self.0.contains_key(name) {
-            return Ok(None);
-        }
-        self.number(name)?.map(Some).ok_or_else(|| wrong_type(name, "a number"))
+        self.0.contains_key(name).then(|| self.some_number(name)).transpose()
     }
 
     fn evidence(&self) -> Result<Evidence, ManifestError> {
         let (evidence, known): (_, &[&str]) = match self.text("kind")? {
             "nothing" => (Evidence::Nothing, &["kind"]),
             "horizon" => {
-                let horizon = self.number("horizon")?;
-                let evidence = Evidence::Horizon {
-                    horizon: horizon.ok_or_else(|| wrong_type("horizon", "a number"))?,
-                    tie: self.optional("tie_break")?,
-                };
+                let horizon = self.some_number("horizon")?;
+                let evidence = Evidence::Horizon { horizon, tie: self.optional("tie_break")? };
                 self.lrat()?;
                 (evidence, &["kind", "horizon", "tie_break", "proof"])
             }
@@ -443,6 +449,10 @@ impl<'a> Fields<'a> {
                 }
                 false => (Evidence::Patterns { proofs: PatternProofs::None }, &["kind", "lrat"]),
             },
+            "backwards" => {
+                let classes = self.some_number("classes")?;
+                (Evidence::Backwards { classes }, &["kind", "classes"])
+            }
             "invariant" => {
                 self.lrat()?;
                 (Evidence::Invariant, &["kind", "proof"])

@@ -11,9 +11,11 @@
 //! entry with such a budget speaks of one state, because walking is not free in a tie-break; an
 //! entry without a limit on the tie-break speaks of a class as before.
 //!
+//! * [`backwards`]: needs no list, where the game can be played backwards.
 //! * [`check`]: verifies it from the rules.
 //! * [`formulas`]: turns it into three formulas, which can be proved without a solver.
 
+pub mod backwards;
 pub mod check;
 mod error;
 pub mod formulas;

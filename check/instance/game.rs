@@ -6,7 +6,7 @@ use crate::closed::ClosedSet;
 use crate::closed::check::{ClosedSetError, ClosedSetStats};
 use crate::limits::Monitor;
 use crate::transition::list_format::ListError;
-use crate::transition::{CubeList, Induction, StepGuide, WriteError};
+use crate::transition::{Budget, CubeList, Induction, StepGuide, WriteError};
 use std::collections::BTreeSet;
 use unstuck_encodings::laws::LawViolation;
 use unstuck_puzzles::constraints::Constraints;
@@ -46,6 +46,18 @@ pub trait Game: Send + Sync {
         set: &ClosedSet,
         monitor: &mut Monitor<'_>,
     ) -> Result<ClosedSetStats, ClosedSetError>;
+
+    /// Counts the classes from which the game can be won within a budget: see
+    /// [`crate::closed::backwards`].
+    ///
+    /// # Errors
+    /// When the start is one of them, or they are not as many as claimed.
+    fn check_backwards(
+        &self,
+        excluded: Budget,
+        claimed: Option<u32>,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<u32, ClosedSetError>;
 
     /// Name and [version](unstuck_encodings::Encoding::VERSION) of the encoding that is the
     /// one-move transition; `None` where it refuses the puzzle.

@@ -5,11 +5,11 @@ use super::bounds::{bound, constrained_bound};
 use super::capability::{Capabilities, Capability};
 use super::game::{Game, asked};
 use super::verified::{ContinueError, Verified, VerifyError, judged};
-use crate::closed::ClosedSet;
+use crate::closed::{ClosedSet, backwards};
 use crate::closed::check::{self, ClosedSetError, ClosedSetStats};
 use crate::limits::Monitor;
 use crate::transition::list_format::ListError;
-use crate::transition::{CubeList, Induction, StepGuide, WriteError};
+use crate::transition::{Budget, CubeList, Induction, StepGuide, WriteError};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -181,6 +181,15 @@ where
             })?,
         };
         check::check(puzzle, objective, set, bound, monitor)
+    }
+
+    fn check_backwards(
+        &self,
+        excluded: Budget,
+        claimed: Option<u32>,
+        monitor: &mut Monitor<'_>,
+    ) -> Result<u32, ClosedSetError> {
+        backwards::check(self.puzzle.as_ref(), self.objective, excluded, claimed, monitor)
     }
 
     fn transition(&self) -> Option<(&'static str, u32)> {

@@ -98,6 +98,7 @@ pub(crate) struct ProveCommand {
         value_parser = words([
             ("auto", EvidenceKind::Auto),
             ("closed", EvidenceKind::Closed),
+            ("backwards", EvidenceKind::Backwards),
             ("horizon", EvidenceKind::Horizon),
             ("invariant", EvidenceKind::Invariant),
             ("patterns", EvidenceKind::Patterns),
@@ -191,8 +192,9 @@ impl ProveCommand {
         for chosen in found.iter().flatten() {
             let family = chosen.family;
             let objective = chosen.objective(objective)?;
-            if !family.has_moves && matches!(wanted, EvidenceKind::Closed | EvidenceKind::Invariant)
-            {
+            let of_moves =
+                [EvidenceKind::Closed, EvidenceKind::Backwards, EvidenceKind::Invariant];
+            if !family.has_moves && of_moves.contains(&wanted) {
                 let why = format!("{} has no moves, so there are horizons only", family.name);
                 return Err(refused("evidence", &why, "use `--evidence horizon` or `auto`"));
             }

@@ -5,13 +5,14 @@ use super::lurd::Solution;
 use super::picture;
 use crate::canonical::canonical;
 use crate::error::Violation;
-use crate::game_extras::GameExtras;
+use crate::game_extras::{Backwards, GameExtras};
 use crate::grid::{Cell, Direction};
 use crate::moves::{self, MoveError, Moves, Successor};
 use crate::objective::Tally;
 use crate::picture::Style;
 use crate::pieces::Pieces;
 use crate::walking::{self, Walks};
+use itertools::Itertools;
 use std::collections::BTreeSet;
 
 /// A move: one step in a direction, pushing a box if one is there.
@@ -25,19 +26,67 @@ impl Sokoban {
 
     /// The cells to which the player can walk without pushing, in increasing order.
     pub fn reach(&self, state: &State) -> BTreeSet<Cell> {
-        let mut reach = BTreeSet::from([state.player]);
-        let mut open = vec![state.player];
-        while let Some(cell) = open.pop() {
+        self.walk(state).into_iter().collect()
+    }
+
+    /// The same in any order.
+    fn walk(&self, state: &State) -> Vec<Cell> {
+        let mut met = vec![false; self.grid().len()];
+        for cell in state.boxes.iter().chain([&state.player]) {
+            met[cell.index()] = true;
+        }
+        let mut reached = vec![state.player];
+        let mut next = 0;
+        while let Some(&cell) = reached.get(next) {
+            next += 1;
             for direction in Direction::ALL {
-                if let Some(next) = self.open_next(cell, direction)
-                    && !state.has_box(next)
-                    && reach.insert(next)
+                if let Some(ahead) = self.open_next(cell, direction)
+                    && !std::mem::replace(&mut met[ahead.index()], true)
                 {
-                    open.push(next);
+                    reached.push(ahead);
                 }
             }
         }
-        reach
+        reached
+    }
+
+    /// All ways to have the boxes on goals, with the player in each part of the floor.
+    fn ends(&self) -> impl Iterator<Item = State> {
+        let ways = self.goals().iter().copied().combinations(self.boxes().len());
+        ways.flat_map(|boxes| {
+            let mut left: BTreeSet<Cell> =
+                self.grid().cells().filter(|cell| self.is_inside(*cell)).collect();
+            left.retain(|cell| !boxes.contains(cell));
+            let mut parts = Vec::new();
+            while let Some(&player) = left.first() {
+                let state = State { boxes: boxes.clone(), player };
+                left.retain(|cell| !self.reach(&state).contains(cell));
+                parts.push(state);
+            }
+            parts
+        })
+    }
+
+    /// Every push that leads to a place of the player within reach, with the state before it.
+    fn pushes_before(&self, state: &State) -> Vec<(State, Move)> {
+        let mut found = Vec::new();
+        for at in self.walk(state) {
+            for direction in Direction::ALL {
+                // The player stood one cell further back, and the box where the player is now.
+                let ahead = self.open_next(at, direction);
+                let pushed = ahead.and_then(|ahead| state.boxes.binary_search(&ahead).ok());
+                let back = self.open_next(at, direction.opposite());
+                if let (Some(pushed), Some(player)) = (pushed, back)
+                    && !state.has_box(player)
+                {
+                    let mut boxes = state.boxes.clone();
+                    boxes[pushed] = at;
+                    boxes.sort_unstable();
+                    found.push((State { boxes, player }, direction));
+                }
+            }
+        }
+        found
     }
 }
 
@@ -54,6 +103,10 @@ impl Moves for Sokoban {
             let gone = |words: &[&str]| moves::are_placed(words, |kind| kind == "box");
             moves::says_of(shape, gone, |words| words.iter().all(|word| *word == "@"))
         },
+        backwards: Some(Backwards {
+            ends: |level| Box::new(level.ends()),
+            before: Self::pushes_before,
+        }),
         ..GameExtras::NONE
     };
 
@@ -151,6 +204,10 @@ impl Walks for Sokoban {
 
     fn within_reach(&self, state: &State) -> BTreeSet<Cell> {
         self.reach(state)
+    }
+
+    fn least_within_reach(&self, state: &State) -> Option<Cell> {
+        self.walk(state).into_iter().min()
     }
 }
 

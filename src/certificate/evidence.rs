@@ -1,7 +1,8 @@
 //! Choosing evidence, and writing lists.
 //!
 //! Which kind: a closed set without the bound where that is small (nothing is trusted but the
-//! rules, and people can read it); else dead patterns, where pieces may be dropped (nothing else is
+//! rules, and people can read it); else all that leads to the end, where that is likely little (it
+//! has no list, and the rules are trusted backwards, too); else dead patterns, where pieces may be dropped (nothing else is
 //! trusted there either, and they are found in a fraction of the time); else a larger closed set;
 //! else, where there is no solution at all, an invariant; else a closed set with the bound; else the
 //! refutation of a horizon. Families without moves, and claims of uniqueness, have formulas only.
@@ -13,9 +14,10 @@ use super::{CUBES, Claim, Counts, Evidence, LIST, PATTERNS, PatternProofs, Puzzl
 use crate::advice::Advice;
 use crate::backend::Answer;
 use crate::closed::ClosedSet;
+use crate::closed::check::ClosedSetError;
 use crate::closed::close::{ClosureError, ClosureTask};
 use crate::formula::dimacs;
-use crate::instance::{Game, PatternJudge, SingleSteps, StateSpace};
+use crate::instance::{FromTheEnd, Game, PatternJudge, SingleSteps, StateSpace};
 use crate::invariant::pdr::{self, InvariantError};
 use crate::learn;
 use crate::limits::{Limits, Monitor, Stop};
@@ -94,6 +96,13 @@ impl<'a> Writer<'a, '_> {
             (EvidenceKind::Closed, Some(game)) => {
                 let set = self.closed(excluded, None)?;
                 self.list(Some(game), set)
+            }
+            (EvidenceKind::Backwards, Some(game)) => {
+                self.backwards(game, excluded, &self.request.limits.clone())
+            }
+            (EvidenceKind::Backwards, None) => {
+                let reason = "a puzzle without moves is not played backwards";
+                Err(unfit(reason, Advice::AnyEvidence))
             }
             (EvidenceKind::Invariant, Some(game)) if excluded == Budget::Any => {
                 self.invariant(game, &self.request.limits.clone())
@@ -251,6 +260,9 @@ impl<'a> Writer<'a, '_> {
             Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
             other => return self.list(Some(game), other?),
         };
+        if let Some(evidence) = self.from_end(game, Budget::Any)? {
+            return Ok(evidence);
+        }
         match self.patterns(Budget::Any, &self.part(Some(0.4))) {
             Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
             other => return other,
@@ -309,6 +321,9 @@ impl<'a> Writer<'a, '_> {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
                 other => return self.list(Some(game), other?),
             };
+            if let Some(evidence) = self.from_end(game, excluded)? {
+                return Ok(evidence);
+            }
             match self.patterns(excluded, &self.part(Some(0.4))) {
                 Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
                 other => return other,
@@ -323,6 +338,44 @@ impl<'a> Writer<'a, '_> {
         }
         let set = self.closed(excluded, Some(0.5))?;
         self.list(Some(game), set)
+    }
+
+    /// All that leads to the end, where the end is likely the easier one.
+    fn from_end(
+        &mut self,
+        game: &dyn Game,
+        excluded: Budget,
+    ) -> Result<Option<Evidence>, ProveError> {
+        let end = self.task.instance.capability::<dyn FromTheEnd>();
+        if self.proof_options.with_proofs() || end.is_none_or(|end| !end.leads()) {
+            return Ok(None);
+        }
+        match self.backwards(game, excluded, &self.part(Some(0.3))) {
+            Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {
+                Ok(None)
+            }
+            evidence => evidence.map(Some),
+        }
+    }
+
+    /// Counts what leads to the end.
+    fn backwards(
+        &mut self,
+        game: &dyn Game,
+        excluded: Budget,
+        limits: &Limits,
+    ) -> Result<Evidence, ProveError> {
+        if self.proof_options.with_proofs() {
+            return Err(unfit("what leads to the end is in no formula", Advice::AnyEvidence));
+        }
+        let mut monitor = Monitor::new(limits, &mut *self.say);
+        let counted = game.check_backwards(excluded, None, &mut monitor);
+        let classes = counted.map_err(|error| match error {
+            ClosedSetError::Refused(reason) => unfit(reason, Advice::AnyEvidence),
+            ClosedSetError::Stopped(stop) => ProveError::Stopped(stop),
+        })?;
+        (self.say)(&format!("evidence: {classes} classes lead to the end"));
+        Ok(Evidence::Backwards { classes })
     }
 
     /// A closed set that counts the tie-break, with half of the time for it.

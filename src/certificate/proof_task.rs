@@ -20,6 +20,8 @@ pub enum EvidenceKind {
     Horizon,
     /// A closed set.
     Closed,
+    /// What leads to the end: where a game can be played backwards.
+    Backwards,
     /// An invariant: for puzzles without any solution.
     Invariant,
     /// Dead patterns: where pieces may be dropped.

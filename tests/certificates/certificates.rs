@@ -7,9 +7,11 @@ use std::path::PathBuf;
 use unstuck::certificate::check::{CheckError, check};
 use unstuck::certificate::external_check::{ExternalCheck, OutsideChecker, Program};
 use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions, ProveError};
-use unstuck::certificate::{MANIFEST, Manifest};
+use unstuck::certificate::{Evidence, MANIFEST, Manifest};
 use unstuck::instance::Instance;
-use unstuck::limits::Limits;
+use unstuck::limits::{Limits, Monitor};
+use unstuck::registry::by_name;
+use unstuck::transition::Budget;
 use unstuck_puzzles::Objective;
 
 const TWO_PUSHES: &str = "#######\n#@ $ .#\n#     #\n#######\n";
@@ -436,4 +438,54 @@ fn nothing_is_left_when_a_folder_cannot_be_written() {
         assert!(matches!(failed, Err(ProveError::Stopped(_))), "{wanted:?}");
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "{wanted:?}");
     }
+}
+
+/// From the end the same is known as from the start, by the rules alone; and the count is judged.
+#[test]
+fn what_leads_to_the_end_says_what_all_states_say() {
+    let family = by_name("sokoban").expect("registered");
+    let (mut solved, mut lost) = (0, 0);
+    for seed in 0..2_000 {
+        let sample = (family.sample)(seed).instances(Objective::Pushes).expect("listed").remove(0);
+        let Some(optimum) = common::optimum(sample.as_ref(), 3_000) else { continue };
+        let game = sample.moves().expect("a game");
+        let (limits, what) = (Limits::none(), format!("seed {seed}: {}", sample.text()));
+        let count = |excluded, claimed| {
+            game.check_backwards(excluded, claimed, &mut Monitor::silent(&limits))
+        };
+        let right = match optimum {
+            None => Budget::Any,
+            Some(0) => continue,
+            Some(cost) => Budget::Within(cost - 1),
+        };
+        let classes = count(right, None).unwrap_or_else(|error| panic!("{error}, {what}"));
+        assert_eq!(count(right, Some(classes)), Ok(classes), "{what}");
+        assert!(count(right, Some(classes + 1)).is_err(), "{what}");
+        assert!(classes == 0 || count(right, Some(classes - 1)).is_err(), "{what}");
+        if let Some(cost) = optimum {
+            for wrong in [Budget::Within(cost), Budget::Within(cost + 9), Budget::Any] {
+                assert!(count(wrong, None).is_err(), "{what}");
+            }
+        }
+        *if optimum.is_some() { &mut solved } else { &mut lost } += 1;
+    }
+    assert!(solved > 200 && lost > 800, "{solved} {lost}");
+}
+
+#[test]
+fn a_changed_count_of_what_leads_to_the_end_is_refused() {
+    let sample = || Sample::new(TWO_PUSHES, EvidenceKind::Backwards, BoundUse::Never);
+    let text = sample().read(MANIFEST);
+    let manifest = Manifest::read(&text).expect("readable");
+    let Evidence::Backwards { classes } = manifest.evidence else { panic!("{text}") };
+    for (wrong, reason) in [(classes + 1, "fewer classes"), (classes - 1, "more classes")] {
+        let sample = sample();
+        let count = |number: u32| format!("\"classes\": {number}");
+        sample.change_text(MANIFEST, &count(classes), &count(wrong));
+        sample.refused(reason);
+    }
+    let sample = sample();
+    sample.change_text(MANIFEST, "\"objective\": \"pushes\"", "\"objective\": \"moves\"");
+    sample.change_text(MANIFEST, "\"cost\": 2", "\"cost\": 3");
+    sample.refused("cannot be played backwards under this objective");
 }

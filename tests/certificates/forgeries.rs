@@ -413,7 +413,7 @@ fn refuted(forgery: Forgery, horizon: u32) -> Forgery {
 fn formulas_say_nothing_of_later_positions_nor_of_constraints() {
     let sound = || refuted(Forgery::sokoban(Claim::NothingWithin(1)), 1);
     sound().judged().unwrap_or_else(|error| panic!("{error}"));
-    let reason = "formulas know neither constraints nor earlier moves";
+    let reason = "only closed sets know constraints and earlier moves";
     sound().change(|manifest| manifest.after = "rR".to_owned()).refused(reason);
     let constrained = sound().change(|manifest| {
         manifest.constraints.forbid("pushed 2,2").expect("a constraint");

@@ -114,31 +114,39 @@ fn claims(instance: &dyn Instance, found: Claim) -> Vec<(Claim, EvidenceKind, Bo
         &[]
     };
     let patterns = patterns.iter().map(|&use_bound| (EvidenceKind::Patterns, use_bound));
+    let closed = closed.into_iter().chain(goes_back(instance).then_some(BACKWARDS));
     let mut ways = Vec::new();
     let mut add = |claim: Claim, way: (EvidenceKind, BoundUse)| ways.push((claim, way.0, way.1));
     match found {
         Claim::Optimal(cost) => {
             for claim in [found, Claim::NothingWithin(cost - 1)] {
-                closed.into_iter().chain(patterns.clone()).for_each(|way| add(claim, way));
+                closed.clone().chain(patterns.clone()).for_each(|way| add(claim, way));
                 if cost <= LONGEST {
                     add(claim, horizon);
                 }
             }
         }
         Claim::OptimalTied(cost, _) => {
-            closed.into_iter().for_each(|way| add(found, way));
+            closed.filter(|way| *way != BACKWARDS).for_each(|way| add(found, way));
             if cost <= LONGEST {
                 add(found, horizon);
             }
         }
         Claim::Unsolvable if instance.moves().is_some() => {
-            closed.into_iter().chain(patterns).for_each(|way| add(found, way));
+            closed.chain(patterns).for_each(|way| add(found, way));
             add(found, (EvidenceKind::Invariant, BoundUse::Never));
         }
         _ => add(found, horizon),
     }
     ways.retain(|(_, kind, _)| *kind == EvidenceKind::Closed || common::has_clauses(instance));
     ways
+}
+
+const BACKWARDS: (EvidenceKind, BoundUse) = (EvidenceKind::Backwards, BoundUse::Never);
+
+/// Whether what leads to the end of the game is known.
+fn goes_back(instance: &dyn Instance) -> bool {
+    instance.family() == "sokoban" && instance.objective().first() != Objective::Moves
 }
 
 /// Whether dead patterns are learned of the game.
@@ -156,7 +164,9 @@ fn kinds(instance: &dyn Instance, objective: Objective) -> Vec<String> {
     let all = ["Closed, bound Never", "Closed, bound Always", "Horizon, bound Never"];
     let learned = ["Patterns, bound Auto", "Patterns, bound Always", "Patterns, bound Never"];
     let learned = if learns(instance) { learned.as_slice() } else { &[] };
-    let and_learned = |kinds: &[&'static str]| [kinds, learned].concat();
+    let back = ["Backwards, bound Never"];
+    let back = if goes_back(instance) { back.as_slice() } else { &[] };
+    let and_learned = |kinds: &[&'static str]| [kinds, back, learned].concat();
     let by_rules = |by: &&str| common::has_clauses(instance) || *by == "Closed, bound Never";
     let ways = match (instance.moves().is_some(), objective) {
         (false, _) => vec![("exactly", all[2..].to_vec()), ("unsolvable", all[2..].to_vec())],

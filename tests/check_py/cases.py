@@ -372,6 +372,22 @@ def descriptions(maker, add):
         evidence={"kind": "closed", "bound": None, "lrat": True}))
     say("a horizon after moves", 1, of=maker.make("sokoban", TWO, "optimal", 1, "R", after="rR", files=refuted("horizon-0"),
                                                    evidence={"kind": "horizon", "horizon": 0, "proof": "lrat"}))
+
+    # What leads to the end, by its number of classes.
+    back = lambda classes: {"kind": "backwards", "classes": classes}
+    end = lambda *words, classes, **more: maker.make("sokoban", *words, lists=False, evidence=back(classes), **more)
+    say("from the end", 0, "true", of=end(TWO, "optimal", 2, "rRR", classes=2))
+    say("from the end, one class less", 1, of=end(TWO, "optimal", 2, "rRR", classes=1))
+    say("from the end, one class more", 1, of=end(TWO, "optimal", 2, "rRR", classes=3))
+    say("from the end, too far", 1, "false", of=end(TWO, "nothing-within", 2, classes=3))
+    say("from the end, too far to count", 1, "false", of=end(TWO, "nothing-within", 9, classes=2))
+    say("from the end where there is one", 1, "false", of=end(TWO, "unsolvable", classes=3))
+    say("from the end of a lost level", 0, "true", of=end(LOST, "unsolvable", classes=1))
+    say("from each of several ends", 0, "true", of=end(MORE, "optimal", 1, "R", classes=3))
+    say("from the end, counting moves", 1, of=end(TWO, "optimal", 3, "rRR", classes=2, objective="moves"))
+    say("from the end with a tie-break", 1, of=end(TWO, "optimal", 2, "rRR", classes=2, objective="pushes,moves", tie_break=3))
+    say("from the end of another family", 1, of=with_about(told), evidence=back(2))
+    say("from the end, after moves", 1, of=end(TWO, "optimal", 1, "R", classes=1, after="rR"))
     say("patterns that count moves", 1, of=with_about(base["patterns"]), objective="moves")
     say("patterns of another family", 1, "false", of={name: it for name, it in told.items() if name != "closed-set.txt"}
         | {"patterns.txt": "x\n"}, evidence={"kind": "patterns", "lrat": False})
