@@ -192,8 +192,7 @@ impl ProveCommand {
         for chosen in found.iter().flatten() {
             let family = chosen.family;
             let objective = chosen.objective(objective)?;
-            let of_moves =
-                [EvidenceKind::Closed, EvidenceKind::Backwards, EvidenceKind::Invariant];
+            let of_moves = [EvidenceKind::Closed, EvidenceKind::Backwards, EvidenceKind::Invariant];
             if !family.has_moves && of_moves.contains(&wanted) {
                 let why = format!("{} has no moves, so there are horizons only", family.name);
                 return Err(refused("evidence", &why, "use `--evidence horizon` or `auto`"));

@@ -370,7 +370,8 @@ impl<'a, const W: usize> Prover<'a, W> {
             return Some(RunEnd::Stopped(Stop::States));
         }
         if !self.nodes.is_multiple_of(64) {
-            return None;
+            // A node of a large level takes milliseconds.
+            return limits.reached().map(RunEnd::Stopped);
         }
         self.stats();
         if self.meet(None).is_some() {

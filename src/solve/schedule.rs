@@ -214,21 +214,27 @@ const BACKWARD: Stage = Stage::new(&BackwardEngine, ThreadShare::One).sharing_me
 const BACKWARD_LANE: Lane =
     Lane::new("backward", StartCondition::After(Delay::Solo), &[BACKWARD]).charged(1);
 
-/// Weighted A* for a plan, in families without features.
-const WEIGHTED: Stage = Stage::new(&WeightedEngine(WeightedAttempts::Once), ThreadShare::One)
-    .only(StageCondition::WithoutPlan)
-    .within(Delay::Scout);
-
 /// Feature-space search for a plan that is hard to find.
 const THOROUGH: Stage =
     Stage::new(&FeatureEngine::InOneThread, ThreadShare::One).only(StageCondition::WithoutPlan);
 
 /// Soon a plan: what is known when a limit strikes, and need not be looked beyond. Most levels that
-/// have one within seconds have one within the first attempts.
+/// have one within seconds have one within the first attempts, which come before other work.
 const PLANS_LANE: Lane = Lane::new(
     "plans",
     StartCondition::After(Delay::Plans),
-    &[Stage::new(&FeatureEngine::Once, ThreadShare::One), WEIGHTED],
+    &[Stage::new(&FeatureEngine::Once, ThreadShare::One)],
+)
+.charged(1)
+.until(EndCondition::GivesWay);
+
+/// Weighted A* for a plan, where features have found none.
+const WEIGHTED_LANE: Lane = Lane::new(
+    "weighted",
+    StartCondition::AfterLane("plans", Delay::None),
+    &[Stage::new(&WeightedEngine(WeightedAttempts::Once), ThreadShare::One)
+        .only(StageCondition::WithoutPlan)
+        .within(Delay::Scout)],
 )
 .until(EndCondition::GivesWay);
 
@@ -279,6 +285,7 @@ const AUTO: Schedule = lanes(
         SEARCH_LANE,
         BACKWARD_LANE,
         PLANS_LANE,
+        WEIGHTED_LANE,
         LEARNING_LANE,
         INVARIANT_LANE,
         COMPANION_LANE,
