@@ -394,8 +394,8 @@ fn a_schedule_is_printed_as_it_is_worked_through() {
     let text = explained(instance.as_ref(), &request, false).to_string();
     for line in [
         "schedule: auto",
-        "with 1 thread: 8 lanes take turns, 1 at a time; without threads the same",
-        "with 2 threads: 8 lanes take turns, 2 at a time",
+        "with 1 thread: 9 lanes take turns, 1 at a time; without threads the same",
+        "with 2 threads: 9 lanes take turns, 2 at a time",
         "search: at once; gives way to what overtakes it",
         "  search: 4 threads, 75 % of the memory limit",
         "learning: after 0.5 s",

@@ -268,11 +268,12 @@ impl Batch {
                 job.remembered(task, remembered.expect("others have their turn"))
             }
         };
-        // A turn that was cut short may know less than the one before it.
+        // A turn that was cut short may know less than the one before it, but what ended it.
         let solved = match (solved, before) {
-            (Ok(now), Some(before))
+            (Ok(now), Some(mut before))
                 if now.outcome.stop.is_some() && now.knowledge() < before.knowledge() =>
             {
+                before.outcome.stop = now.outcome.stop;
                 Ok(before)
             }
             (solved, _) => solved,
