@@ -38,8 +38,13 @@ type Files = BTreeMap<String, Vec<u8>>;
 /// Random boards of each family and objective to begin with.
 const BOARDS: u64 = 4;
 
-const KINDS: [EvidenceKind; 4] =
-    [EvidenceKind::Closed, EvidenceKind::Horizon, EvidenceKind::Invariant, EvidenceKind::Patterns];
+const KINDS: [EvidenceKind; 5] = [
+    EvidenceKind::Closed,
+    EvidenceKind::Backwards,
+    EvidenceKind::Horizon,
+    EvidenceKind::Invariant,
+    EvidenceKind::Patterns,
+];
 
 /// What can be claimed of an instance, by each kind of evidence that can be had.
 fn certificates(instance: &dyn Instance, text: &str, made: &mut Vec<Files>) {
