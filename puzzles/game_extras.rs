@@ -69,7 +69,6 @@ impl<P: Moves> GameExtras<P> {
 /// A game from its end, under objectives for which walks are free.
 pub struct Backwards<P: Moves> {
     /// A state of every class in which the game is won.
-    #[expect(clippy::type_complexity, reason = "there may be many")]
     pub ends: for<'a> fn(&'a P) -> Box<dyn Iterator<Item = P::State> + 'a>,
     /// Every push that leads into the class of a state, as a state before it and the move.
     #[expect(clippy::type_complexity, reason = "it is said once, with what it means")]

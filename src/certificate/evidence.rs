@@ -34,6 +34,9 @@ const SMALL_LIST_ENTRIES: usize = 1_000;
 /// Time for dead patterns before a larger list is tried.
 const LEARNING_TIME: Duration = Duration::from_secs(2);
 
+/// Time to count what leads to the end before dead patterns are tried for longer.
+const BACKWARDS_TIME: Duration = Duration::from_secs(60);
+
 /// Entries up to which a list without the bound is preferred when the kind is open.
 const MAX_ENTRIES_WITHOUT_BOUND: usize = 200_000;
 
@@ -260,7 +263,7 @@ impl<'a> Writer<'a, '_> {
             Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
             other => return self.list(Some(game), other?),
         };
-        if let Some(evidence) = self.from_end(game, Budget::Any)? {
+        if let Some(evidence) = self.backwards_soon(game, Budget::Any)? {
             return Ok(evidence);
         }
         match self.patterns(Budget::Any, &self.part(Some(0.4))) {
@@ -321,7 +324,7 @@ impl<'a> Writer<'a, '_> {
                 Err(ProveError::Stopped(stop @ (Stop::Time | Stop::Memory))) => stop,
                 other => return self.list(Some(game), other?),
             };
-            if let Some(evidence) = self.from_end(game, excluded)? {
+            if let Some(evidence) = self.backwards_soon(game, excluded)? {
                 return Ok(evidence);
             }
             match self.patterns(excluded, &self.part(Some(0.4))) {
@@ -341,7 +344,7 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// All that leads to the end, where the end is likely the easier one.
-    fn from_end(
+    fn backwards_soon(
         &mut self,
         game: &dyn Game,
         excluded: Budget,
@@ -350,7 +353,8 @@ impl<'a> Writer<'a, '_> {
         if self.proof_options.with_proofs() || end.is_none_or(|end| !end.leads()) {
             return Ok(None);
         }
-        match self.backwards(game, excluded, &self.part(Some(0.3))) {
+        let limits = self.part(Some(0.3)).within(BACKWARDS_TIME);
+        match self.backwards(game, excluded, &limits) {
             Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {
                 Ok(None)
             }
