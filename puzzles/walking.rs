@@ -22,11 +22,6 @@ pub(crate) trait Walks: Moves {
 
     /// The cells that the player can walk to.
     fn within_reach(&self, state: &Self::State) -> BTreeSet<Cell>;
-
-    /// The least of them.
-    fn least_within_reach(&self, state: &Self::State) -> Option<Cell> {
-        self.within_reach(state).first().copied()
-    }
 }
 
 /// The classes of such a game. Where the player stands does not matter for whether it is won.
@@ -48,10 +43,8 @@ fn class<G: Walks>(game: &G, state: &G::State, objective: Objective) -> Vec<G::S
 }
 
 fn representative<G: Walks>(game: &G, state: &G::State, objective: Objective) -> G::State {
-    if objective.first() == Objective::Moves {
-        return state.clone();
-    }
-    G::with_player(state, game.least_within_reach(state).unwrap_or(G::player(state)))
+    let first = alike(game, state, objective).first().copied();
+    G::with_player(state, first.unwrap_or(G::player(state)))
 }
 
 /// Only from cells at the edge of what can be reached is anything possible

@@ -32,6 +32,7 @@ pub fn check<P: Moves>(
     if excluded.second().is_some() {
         return refused("what leads to the end says nothing of a tie-break");
     }
+    let most = claimed.unwrap_or(u32::MAX);
     let start = puzzle.representative(&puzzle.start(), objective);
     monitor.begin("going back from the end", claimed.unwrap_or_default().into())?;
     let mut found = HashSet::new();
@@ -44,16 +45,14 @@ pub fn check<P: Moves>(
         if found.insert(class.clone()) {
             layer.push(class);
         }
-        let count = u32::try_from(found.len()).ok();
-        match count.filter(|&count| claimed.is_none_or(|claimed| count <= claimed)) {
-            Some(count) => Ok(count),
-            None => refused("more classes lead to the end than are claimed"),
+        match found.len() > most as usize {
+            true => refused("more classes lead to the end than are claimed"),
+            false => Ok(()),
         }
     };
-    let mut count = 0;
     for end in (backwards.ends)(puzzle) {
         monitor.tick()?;
-        count = keep(&end, &mut layer)?;
+        keep(&end, &mut layer)?;
     }
     let mut pushes = 0;
     while !layer.is_empty() && excluded.first().is_none_or(|most| pushes < most) {
@@ -65,10 +64,11 @@ pub fn check<P: Moves>(
                 if !push.is_ok_and(|cost| cost == 1) {
                     return refused("what leads to a state is no push");
                 }
-                count = keep(&before, &mut layer)?;
+                keep(&before, &mut layer)?;
             }
         }
     }
+    let count = found.len() as u32;
     match claimed.is_none_or(|claimed| claimed == count) {
         true => Ok(count),
         false => refused("fewer classes lead to the end than are claimed"),

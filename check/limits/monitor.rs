@@ -111,8 +111,12 @@ impl<'a> Monitor<'a> {
         }
         self.reported = Instant::now();
         if let Some(say) = &mut self.say {
-            let percent = (100 * self.done).checked_div(self.total).unwrap_or(0).min(100);
-            say(&format!("{}: {percent} %", self.task));
+            say(&match (100 * self.done).checked_div(self.total) {
+                Some(percent) => format!("{}: {} %", self.task, percent.min(100)),
+                // Nobody knows of how many.
+                None if self.done > 0 => format!("{}: {}", self.task, self.done),
+                None => self.task.clone(),
+            });
         }
         self.verdict(self.limits.reached_any())
     }

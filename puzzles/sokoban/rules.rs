@@ -54,13 +54,12 @@ impl Sokoban {
     fn ends(&self) -> impl Iterator<Item = State> {
         let ways = self.goals().iter().copied().combinations(self.boxes().len());
         ways.flat_map(|boxes| {
-            let mut left: BTreeSet<Cell> =
-                self.grid().cells().filter(|cell| self.is_inside(*cell)).collect();
-            left.retain(|cell| !boxes.contains(cell));
+            let inside = self.grid().cells().filter(|&cell| self.is_inside(cell));
+            let mut left: BTreeSet<Cell> = inside.filter(|cell| !boxes.contains(cell)).collect();
             let mut parts = Vec::new();
             while let Some(&player) = left.first() {
                 let state = State { boxes: boxes.clone(), player };
-                left.retain(|cell| !self.reach(&state).contains(cell));
+                self.walk(&state).iter().for_each(|cell| _ = left.remove(cell));
                 parts.push(state);
             }
             parts
@@ -204,10 +203,6 @@ impl Walks for Sokoban {
 
     fn within_reach(&self, state: &State) -> BTreeSet<Cell> {
         self.reach(state)
-    }
-
-    fn least_within_reach(&self, state: &State) -> Option<Cell> {
-        self.walk(state).into_iter().min()
     }
 }
 

@@ -1,11 +1,12 @@
 //! Choosing evidence, and writing lists.
 //!
 //! Which kind: a closed set without the bound where that is small (nothing is trusted but the
-//! rules, and people can read it); else all that leads to the end, where that is likely little (it
-//! has no list, and the rules are trusted backwards, too); else dead patterns, where pieces may be dropped (nothing else is
+//! rules, and people can read it); else dead patterns, where pieces may be dropped (nothing else is
 //! trusted there either, and they are found in a fraction of the time); else a larger closed set;
-//! else, where there is no solution at all, an invariant; else a closed set with the bound; else the
-//! refutation of a horizon. Families without moves, and claims of uniqueness, have formulas only.
+//! else all that leads to the end, where that is likely little (the rules are trusted backwards,
+//! too); else, where there is no solution at all, an invariant; else a closed set with the bound;
+//! else the refutation of a horizon. Families without moves, and claims of uniqueness, have formulas
+//! only.
 
 use super::files::CertificateWriter;
 use super::patterns;
@@ -26,6 +27,7 @@ use crate::search::SearchStats;
 use crate::solve::Request;
 use crate::transition::{Budget, Obligation, StepGuide, WriteError, cutting_planes, lrat};
 use std::time::Duration;
+use unstuck_puzzles::Objective;
 use unstuck_puzzles::patterns::PatternList;
 
 /// Entries up to which a list without the bound is preferred to everything else.
@@ -91,7 +93,7 @@ impl<'a> Writer<'a, '_> {
                 self.tied(game, excluded)
             }
             (EvidenceKind::Horizon, _) => self.horizon(excluded),
-            (EvidenceKind::Closed, None) => {
+            (EvidenceKind::Closed | EvidenceKind::Backwards, None) => {
                 let family = self.task.instance.family();
                 let reason = format!("{family} has no moves, so no closed sets");
                 Err(unfit(reason, Advice::Horizon))
@@ -102,10 +104,6 @@ impl<'a> Writer<'a, '_> {
             }
             (EvidenceKind::Backwards, Some(game)) => {
                 self.backwards(game, excluded, &self.request.limits.clone())
-            }
-            (EvidenceKind::Backwards, None) => {
-                let reason = "a puzzle without moves is not played backwards";
-                Err(unfit(reason, Advice::AnyEvidence))
             }
             (EvidenceKind::Invariant, Some(game)) if excluded == Budget::Any => {
                 self.invariant(game, &self.request.limits.clone())
@@ -369,13 +367,20 @@ impl<'a> Writer<'a, '_> {
         excluded: Budget,
         limits: &Limits,
     ) -> Result<Evidence, ProveError> {
-        if self.proof_options.with_proofs() {
-            return Err(unfit("what leads to the end is in no formula", Advice::AnyEvidence));
+        let instance = self.task.instance;
+        let counts =
+            instance.objective().first() != Objective::Moves && excluded.second().is_none();
+        let has_end = instance.capability::<dyn FromTheEnd>().is_some();
+        if self.proof_options.with_proofs() || !counts || !has_end {
+            let reason = "what leads to the end is counted by pushes alone, and in no formula";
+            return Err(unfit(reason, Advice::AnyEvidence));
         }
         let mut monitor = Monitor::new(limits, &mut *self.say);
         let counted = game.check_backwards(excluded, None, &mut monitor);
         let classes = counted.map_err(|error| match error {
-            ClosedSetError::Refused(reason) => unfit(reason, Advice::AnyEvidence),
+            ClosedSetError::Refused(reason) => {
+                ProveError::Fault(format!("the claim is false: {reason}"))
+            }
             ClosedSetError::Stopped(stop) => ProveError::Stopped(stop),
         })?;
         (self.say)(&format!("evidence: {classes} classes lead to the end"));
