@@ -126,6 +126,8 @@ pub struct EncodingExtras<E: Encoding> {
     /// whether it did. Called after everything else, so that the numbers of the variables are those
     /// of the whole question, and only to find a first solution: a refutation then says nothing.
     pub prefer: fn(&E, &mut Cnf<E::Var>) -> bool,
+    /// Steps that make smaller solutions of others.
+    pub reduction: Option<Reduction<E>>,
 }
 
 impl<E: Encoding> EncodingExtras<E> {
@@ -139,6 +141,7 @@ impl<E: Encoding> EncodingExtras<E> {
         cuts: None,
         is_probe_candidate: |_, _| false,
         prefer: |_, _| false,
+        reduction: None,
     };
 }
 
@@ -150,6 +153,17 @@ pub struct Cuts<E: Encoding> {
     /// Whether a clause holds in every solution for the reason for which clauses are added, judged
     /// from the clause alone: the checker of a certificate does not know the model that asked for it.
     pub is_cut: fn(&E, &[Lit], &Cnf<<E as Encoding>::Var>) -> bool,
+}
+
+/// Steps from solutions to smaller ones.
+#[expect(clippy::type_complexity, reason = "each is said once, with what it means")]
+pub struct Reduction<E: Encoding> {
+    /// Leaves only solutions that allow no step; whether it did. If there is a solution, there is
+    /// one of those. Called after everything else, as [`EncodingExtras::prefer`].
+    pub reduce: fn(&E, &mut Cnf<<E as Encoding>::Var>) -> bool,
+    /// Whether no step leads to the solution of a model: then it is the only one, if there is no
+    /// other one that allows no step.
+    pub is_rigid: fn(&E, Assignment<'_, <E as Encoding>::Var>) -> bool,
 }
 
 /// The clauses that a model lacks, each with a name.

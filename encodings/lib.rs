@@ -39,7 +39,8 @@ pub use cnf::{Assignment, Atom, Cnf, Filter, Lit, Model, Name, Rule, Step, Stren
 pub use constrained::ConstrainedSpace;
 pub use cost::Cost;
 pub use encoding::{
-    Cuts, DecodeError, EncodeError, Encoding, EncodingExtras, PieceLiterals, StepCost, Transition,
+    Cuts, DecodeError, EncodeError, Encoding, EncodingExtras, PieceLiterals, Reduction, StepCost,
+    Transition,
 };
 pub use features::{Choice, FeatureSpace, Features, TurnRule};
 pub use pieces::{Field, Pieces};

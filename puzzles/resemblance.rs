@@ -3,6 +3,8 @@
 //!
 //! Each function says in percent how sure it is, and is sure of nothing that has too little in it.
 
+use crate::flow::is_link;
+
 /// A text that resembles no family so much is just a text.
 pub(crate) const LEAST: usize = 60;
 
@@ -43,8 +45,11 @@ pub(crate) fn warehouse(text: &str) -> usize {
     if own { share(rows, "#.O@[]=?", 3) } else { 0 }
 }
 
-/// Rows of letters and dots that are equally long.
+/// Addresses, or rows of letters and dots that are equally long.
 pub(crate) fn flow(text: &str) -> usize {
+    if is_link(text) {
+        return 100;
+    }
     let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
     let width = |row: &str| row.chars().count();
     let alike = |one: &&str| rows.iter().filter(|row| width(row) == width(one)).count();
@@ -102,6 +107,7 @@ mod tests {
             ("########\n#..O..O#\n########\n\n<^^>>\n", Some("warehouse")),
             ("########\n#..O.@O#\n########\n\n<^^>>f\n", Some("warehouse")),
             ("ABA.\n....\n..CB\n", Some("flow")),
+            ("https://puzz.link/p?numlin/2/2/1112\n", Some("flow")),
             ("xxxx\nx-hx\nx?Hx\nxxxx\n", Some("sokobond")),
             ("XXXXX\nX124X\nX---X\nX-?-X\n", Some("snowman")),
             ("OBJECTS\n\nLEGND\n\nSOUNDS\n\nRULES\n\nLEVLES\n", Some("puzzlescript")),

@@ -102,6 +102,12 @@ pub trait Formula: Clauses + Send {
     /// See [`EncodingExtras::prefer`](unstuck_encodings::EncodingExtras::prefer).
     fn prefer(&mut self) -> bool;
 
+    /// See [`Reduction::reduce`](unstuck_encodings::Reduction::reduce).
+    fn reduce(&mut self) -> bool;
+
+    /// See [`Reduction::is_rigid`](unstuck_encodings::Reduction::is_rigid).
+    fn is_rigid(&self, model: &Model) -> bool;
+
     /// Adds a clause that forbids the solution of a model; `false` when the encoding cannot.
     fn block(&mut self, model: &Model) -> bool;
 
@@ -207,6 +213,15 @@ impl<E: Encoding> Formula for CompiledQuestion<'_, E> {
 
     fn prefer(&mut self) -> bool {
         (E::EXTRAS.prefer)(self.encoding, &mut self.cnf)
+    }
+
+    fn reduce(&mut self) -> bool {
+        E::EXTRAS.reduction.is_some_and(|it| (it.reduce)(self.encoding, &mut self.cnf))
+    }
+
+    fn is_rigid(&self, model: &Model) -> bool {
+        let assignment = Assignment { cnf: &self.cnf, model };
+        E::EXTRAS.reduction.is_some_and(|it| (it.is_rigid)(self.encoding, assignment))
     }
 
     fn block(&mut self, model: &Model) -> bool {

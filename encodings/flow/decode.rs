@@ -9,7 +9,7 @@ use unstuck_puzzles::flow::{Flow, Solution};
 
 impl FlowEdges {
     /// For each node the nodes that the model joins it to.
-    fn joints(&self, assignment: Assignment<'_, Var>) -> Vec<Vec<usize>> {
+    pub(super) fn joints(&self, assignment: Assignment<'_, Var>) -> Vec<Vec<usize>> {
         let mut joints = vec![Vec::new(); self.board.nodes()];
         for &[a, b] in self.board.edges() {
             if assignment.holds(0, self.edge_var(a, b)) {

@@ -4,7 +4,7 @@ use super::bounds::{Obstacle, obstacle};
 use super::graph;
 use super::vars::{Site, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Step};
-use crate::encoding::{Cuts, DecodeError, EncodeError, Encoding, EncodingExtras};
+use crate::encoding::{Cuts, DecodeError, EncodeError, Encoding, EncodingExtras, Reduction};
 use petgraph::graph::UnGraph;
 use unstuck_puzzles::flow::{Board, Name, Solution, Touch};
 use unstuck_puzzles::{Facts, Objective};
@@ -18,7 +18,7 @@ pub struct FlowEdges {
     pub(super) termini: Vec<Option<usize>>,
     /// Bits of the number of a pair.
     pub(super) bits: u8,
-    strict: bool,
+    pub(super) strict: bool,
     obstacle: Option<Obstacle>,
 }
 
@@ -81,6 +81,7 @@ impl Encoding for FlowEdges {
         // Edges: the colours follow from them, and what follows from one lies near it.
         is_probe_candidate: |_, variable| matches!(variable, Var::Joined(..)),
         prefer: Self::prefer,
+        reduction: Some(Reduction { reduce: Self::reduce, is_rigid: Self::is_rigid }),
         ..EncodingExtras::NONE
     };
 

@@ -14,6 +14,7 @@ mod cycles;
 mod decode;
 mod encoding;
 mod graph;
+mod reduction;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -22,5 +23,6 @@ mod vars;
 pub use bounds::{Obstacle, obstacle};
 pub use constraints::PATH_CONSTRAINT;
 pub use encoding::FlowEdges;
+pub use reduction::FLIP;
 pub use rules::{DEGREE, NO_TOUCH, ONE_COLOUR, SHORT_CYCLE, TERMINUS};
 pub use vars::{Site, Var};

@@ -23,6 +23,7 @@ mod tests;
 pub use board::{Board, Cell, Heading, Name, Pair, PathConstraint, PathFact, Shape, Touch};
 pub use builder::{BoardError, Builder, MAX_CELLS};
 pub use check::{Flow, Solution};
+pub(crate) use read::is_link;
 
 use crate::error::{ParseError, Violation};
 use crate::extras::{Extras, Parts};

@@ -3,12 +3,12 @@
 //!
 //! A solver that can keeps the formula: whether there is another solution is then a matter of what
 //! it has learnt already. It is given what trying single literals (`proof::probing`) has left open.
-//! Where the first solution was one of the kind that the encoding prefers, the formula of all is new
-//! to the solver, and is asked for a model near that solution.
+//! Where solutions were found in another formula, this one is new to the solver, and is asked for a
+//! model near the last of them.
 
 use super::sat::{SatOutcome, SolveStats, answer_by, note};
 use crate::backend::{Answer, AssumptionAnswer, BackendError, Session, SessionError, SolverResult};
-use crate::instance::{Formula, Question};
+use crate::instance::{Formula, Question, Verified};
 use crate::ledger::{
     Budget, Engine, EngineEnd, Event, Justification, Ledger, Request, Solutions, SolveError, Task,
     Work,
@@ -43,84 +43,56 @@ fn count(
     ledger: &Ledger<'_>,
     budget: &Budget<'_>,
 ) -> Result<EngineEnd, SolveError> {
-    let (Task { instance, request }, limits) = (task, &budget.limits);
-    let question = Question { filter: request.filter.clone(), ..Question::default() };
-    let asking = CountingRun { question: &question, request, budget, ledger };
-    let compile = || instance.formula_within(&question, limits);
-    let mut known = None;
-    let mut formula = compile();
-    if let Ok(narrowed) = &mut formula
-        && narrowed.prefer()
-    {
-        known = asking.preferred(narrowed.as_mut())?;
-        formula = compile();
-    }
-    let prepared = formula.and_then(|formula| {
-        let forced = forced(formula.as_ref(), limits)?;
-        Ok((formula, forced))
-    });
-    let mut solutions = Solutions::default();
-    let (mut formula, forced) = match prepared {
-        Ok(prepared) => prepared,
-        Err(error) => {
-            let stop = SolveError::stopped(error)?;
-            ledger.note_solutions(solutions);
-            if let Some(SatOutcome::Solution { plan, .. }) = known {
-                ledger.offer(plan);
-            }
-            return Ok(EngineEnd::Stopped(stop));
+    let question = Question { filter: task.request.filter.clone(), ..Question::default() };
+    let run = CountingRun { question: &question, task, budget, ledger };
+    let mut found = Found { wanted: task.request.solutions.max(1), ..Found::default() };
+    let end = run.look_for(&mut found)?;
+    let (is_unsolvable, mut complete, mut stop) = (found.models.is_empty(), false, None);
+    match end {
+        CountingEnd::Refuted(shown) if is_unsolvable => {
+            ledger.refute(None, shown);
+            return Ok(EngineEnd::Finished);
         }
-    };
-    let mut near = None;
-    let mut kept = match known {
-        Some(_) => None,
-        None => ReducedFormula::new(request, limits, &forced),
-    };
-    let mut found = 0;
-    let mut stop = None;
-    while found < request.solutions.max(1) {
-        let meaning = match known.take() {
-            Some(meaning) => meaning,
-            None => match &mut kept {
-                Some(kept) => asking.ask_kept(formula.as_mut(), kept)?,
-                None => asking.ask(formula.as_mut(), &forced, near.as_ref(), limits)?,
-            },
-        };
-        match meaning {
-            SatOutcome::Solution { plan, model } => {
-                found += 1;
-                match found {
-                    1 => {
-                        ledger.offer(plan);
-                    }
-                    _ => solutions.others.push(plan),
-                }
-                if !formula.block(&model) {
-                    break;
-                }
-                near = Some(model);
-            }
-            SatOutcome::Refuted => {
-                solutions.complete = true;
-                break;
-            }
-            SatOutcome::Stopped(reason) => {
-                stop = Some(reason);
-                break;
-            }
-        }
+        CountingEnd::Refuted(_) => complete = true,
+        CountingEnd::Stopped(limit) => stop = Some(limit),
+        CountingEnd::Enough => {}
     }
-    if found == 0 && solutions.complete {
-        let backend = request.backend.name();
-        let shown = match forced.is_refuted() {
-            true => Justification::FailedLiterals,
-            false => Justification::Refutation { backend, horizon: None },
-        };
-        ledger.refute(None, shown);
-    } else {
-        ledger.note_solutions(solutions);
-    }
+    ledger.note_solutions(Solutions { others: found.others, complete });
     Ok(stop.into())
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Found {
+    wanted: usize,
+    models: Vec<Model>,
+    /// The solutions beside the first.
+    others: Vec<Verified>,
+}
+
+impl Found {
+    fn is_enough(&self) -> bool {
+        self.models.len() >= self.wanted
+    }
+
+    fn add(&mut self, plan: Verified, model: Model, ledger: &Ledger<'_>) {
+        if self.models.is_empty() {
+            ledger.offer(plan);
+        } else {
+            self.others.push(plan);
+        }
+        self.models.push(model);
+    }
+}
+
+/// Why no more was looked for.
+enum CountingEnd {
+    /// There are as many as were wanted, or none can be told from those that were found.
+    Enough,
+    /// There are no more, shown so.
+    Refuted(Justification),
+    /// A limit.
+    Stopped(Stop),
 }
 
 /// What a formula forces, as far as single literals show it.
@@ -169,12 +141,83 @@ impl<'a> ReducedFormula<'a> {
 /// What every question of a run shares.
 struct CountingRun<'a> {
     question: &'a Question,
-    request: &'a Request,
+    task: Task<'a>,
     budget: &'a Budget<'a>,
     ledger: &'a Ledger<'a>,
 }
 
 impl CountingRun<'_> {
+    /// Looks for solutions: first one of the kind that the encoding prefers; then those that allow
+    /// no step, which stand for all until a step leads to one that was found; then all.
+    fn look_for(&self, found: &mut Found) -> Result<CountingEnd, SolveError> {
+        let compile = || self.task.instance.formula_within(self.question, &self.budget.limits);
+        if let Ok(mut narrowed) = compile()
+            && narrowed.prefer()
+        {
+            self.preferred(narrowed.as_mut(), found)?;
+        }
+        let mut reduced = true;
+        while !found.is_enough() {
+            let mut formula = match compile() {
+                Ok(formula) => formula,
+                Err(error) => return SolveError::stopped(error).map(CountingEnd::Stopped),
+            };
+            reduced &= found.models.iter().all(|model| formula.is_rigid(model));
+            reduced = reduced && formula.reduce();
+            if let Some(end) = self.look_in(formula.as_mut(), reduced, found)? {
+                return Ok(end);
+            }
+            reduced = false;
+        }
+        Ok(CountingEnd::Enough)
+    }
+
+    /// Looks for solutions in a formula; `None` when the others have to be looked for in another one.
+    fn look_in(
+        &self,
+        formula: &mut dyn Formula,
+        reduced: bool,
+        found: &mut Found,
+    ) -> Result<Option<CountingEnd>, SolveError> {
+        let limits = &self.budget.limits;
+        let forced = match forced(formula, limits) {
+            Ok(forced) => forced,
+            Err(stop) => return Ok(Some(CountingEnd::Stopped(stop))),
+        };
+        let mut kept = match found.models.is_empty() {
+            true => ReducedFormula::new(self.task.request, limits, &forced),
+            false => None,
+        };
+        if !found.models.iter().all(|model| formula.block(model)) {
+            return Ok(Some(CountingEnd::Enough));
+        }
+        loop {
+            let meaning = match &mut kept {
+                Some(kept) => self.ask_kept(formula, kept)?,
+                None => self.ask(formula, &forced, found.models.last(), limits)?,
+            };
+            match meaning {
+                SatOutcome::Solution { plan, model } => found.add(plan, model, self.ledger),
+                SatOutcome::Refuted => {
+                    let backend = self.task.request.backend.name();
+                    return Ok(Some(CountingEnd::Refuted(match forced.is_refuted() {
+                        true => Justification::FailedLiterals,
+                        false => Justification::Refutation { backend, horizon: None },
+                    })));
+                }
+                SatOutcome::Stopped(stop) => return Ok(Some(CountingEnd::Stopped(stop))),
+            }
+            let is_told_apart = found.models.last().is_some_and(|model| formula.block(model));
+            let stands_for_all =
+                !reduced || matches!(&found.models[..], [model] if formula.is_rigid(model));
+            if found.is_enough() || !is_told_apart {
+                return Ok(Some(CountingEnd::Enough));
+            } else if !stands_for_all {
+                return Ok(None);
+            }
+        }
+    }
+
     fn ask(
         &self,
         formula: &mut dyn Formula,
@@ -182,7 +225,7 @@ impl CountingRun<'_> {
         near: Option<&Model>,
         limits: &Limits,
     ) -> Result<SatOutcome, SolveError> {
-        let backend = self.request.backend.as_ref();
+        let backend = self.task.request.backend.as_ref();
         let decide = |formula: &dyn Formula| {
             let Some(rest) = forced.rest(formula) else {
                 return Ok(SolverResult { answer: Answer::Unsat, conflicts: None });
@@ -221,11 +264,16 @@ impl CountingRun<'_> {
     }
 
     /// A solution of the kind that a formula was narrowed to, if there is one and it is found soon.
-    fn preferred(&self, narrowed: &mut dyn Formula) -> Result<Option<SatOutcome>, SolveError> {
-        let limits = self.budget.limits.share(thousandths(self.request.tuning.preferred_share));
-        let Ok(forced) = forced(narrowed, &limits) else { return Ok(None) };
-        let meaning = self.ask(narrowed, &forced, None, &limits)?;
-        Ok(matches!(meaning, SatOutcome::Solution { .. }).then_some(meaning))
+    fn preferred(&self, narrowed: &mut dyn Formula, found: &mut Found) -> Result<(), SolveError> {
+        let share = thousandths(self.task.request.tuning.preferred_share);
+        let limits = self.budget.limits.share(share);
+        if let Ok(forced) = forced(narrowed, &limits)
+            && let SatOutcome::Solution { plan, model } =
+                self.ask(narrowed, &forced, None, &limits)?
+        {
+            found.add(plan, model, self.ledger);
+        }
+        Ok(())
     }
 }
 

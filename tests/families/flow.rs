@@ -4,8 +4,10 @@
 use crate::common::brute::Enumerator;
 use crate::common::extent::extent;
 use std::collections::BTreeSet;
-use unstuck::instance::NoMoves;
-use unstuck::instance::{Instance, PuzzleInstance};
+use unstuck::backend::varisat::Varisat;
+use unstuck::backend::{Answer, Backend};
+use unstuck::instance::{Instance, NoMoves, PuzzleInstance, Question};
+use unstuck::limits::Limits;
 use unstuck::solve::{EngineChoice, Outcome, Request, Verdict, solve};
 use unstuck_encodings::Filter;
 use unstuck_encodings::flow::{self, FlowEdges};
@@ -70,6 +72,52 @@ fn the_formula_has_the_solutions_that_the_enumerator_finds() {
     assert!(with_solution > boards, "{with_solution} with a solution");
     assert!(4 * unique > boards, "{unique} with one solution");
     assert!(4 * refuted_before > boards, "{refuted_before} refuted before solving");
+}
+
+/// Of all solutions those that allow no step, as the formula for them has them: with a solution
+/// there is one of these, and where it is rigid and the only one, it is the only solution.
+#[test]
+fn solutions_that_allow_no_step_stand_for_all() {
+    let (mut misleading, mut unique, mut fewer) = (0, 0, 0);
+    let boards = extent(500, 2_000);
+    for seed in 0..boards {
+        let board = Board::sample(seed).under(Touch::Allow, false);
+        let expected = Enumerator::solutions(&board, 4 * CAP);
+        if expected.len() == 4 * CAP {
+            continue;
+        }
+        let reading = Reading { name: "", puzzle: board.clone() };
+        let instance = PuzzleInstance::<FlowEdges, NoMoves>::new(reading, Objective::Any);
+        let mut formula = (&instance as &dyn Instance).formula(&Question::default());
+        assert!(formula.reduce());
+        let mut found = BTreeSet::new();
+        let mut rigid = 0;
+        loop {
+            let answer =
+                Varisat.decide(formula.as_ref(), None, &Limits::none()).expect("an answer");
+            let Answer::Sat(model) = answer.answer else { break };
+            if formula.refine(&model) > 0 {
+                continue;
+            }
+            let solution = formula.read(&model).expect("a solution");
+            assert!(found.insert(solution.text().to_owned()), "seed {seed}: found twice");
+            rigid += usize::from(formula.is_rigid(&model));
+            if !formula.block(&model) {
+                break;
+            }
+        }
+        let name = format!("sample {seed}\n{}", board.print());
+        assert!(found.is_subset(&expected), "{name}");
+        assert_eq!(found.is_empty(), expected.is_empty(), "{name}");
+        if found.len() == 1 {
+            assert_eq!(rigid == 1, expected.len() == 1, "{name}");
+        }
+        misleading += u64::from(found.len() == 1 && expected.len() > 1);
+        unique += u64::from(expected.len() == 1);
+        fewer += u64::from(found.len() < expected.len());
+    }
+    assert!(20 * misleading > boards, "{misleading} misleading");
+    assert!(20 * unique > boards && 10 * fewer > boards, "{unique} with one, {fewer} with fewer");
 }
 
 #[test]

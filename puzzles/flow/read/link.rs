@@ -15,7 +15,7 @@ use crate::level::{Level, Notes};
 const MARK: &str = "numlin/";
 
 /// Whether every line that is not blank is such an address.
-pub(super) fn is_link(text: &str) -> bool {
+pub(crate) fn is_link(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
     lines.peek().is_some() && lines.all(|line| line.contains(MARK))
 }

@@ -9,6 +9,8 @@ mod grid;
 mod link;
 mod numbers;
 
+pub(crate) use link::is_link;
+
 use super::board::{Board, Touch};
 use crate::error::ParseError;
 use crate::level::{Level, Notes};
