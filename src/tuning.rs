@@ -170,13 +170,13 @@ tuning! {
     steps_states = 500_000, 0, 4_000_000_000, "states",
         "that may be asked about by single steps: 0.05 to 0.5 ms and a kilobyte each",
         "Microban `moves` and Sokobond by `sat` at 60 s";
-    plans_solo = 400, 0, 600_000, "ms",
+    plans_solo = 50, 0, 600_000, "ms",
         "how long the others work before a plan is looked for, which is there soon or not at all; a \
          quarter of the time that is left, if that is less",
-        "Microban and Boxoban by `auto`";
-    learning_solo = 500, 0, 600_000, "ms",
-        "how long the others work before learning joins: most levels are settled by then",
-        "Microban and Boxoban by `auto`";
+        "XSokoban by `auto` at 2 s, Microban and Boxoban";
+    learning_solo = 100, 0, 600_000, "ms",
+        "how long the others work before learning joins: easy levels are settled by then",
+        "XSokoban by `auto` at 2 s, Microban and Boxoban";
     learning_overtakes = 8_000, 0, 600_000, "ms",
         "how long A* may have shown less than learning; a quarter of the time that is left, if \
          that is less",

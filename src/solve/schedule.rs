@@ -316,7 +316,7 @@ const ANY: Schedule = Schedule {
     name: "any",
     lanes: &[
         Lane::new("features", StartCondition::AtOnce, &[FEATURES]),
-        Lane::new("backward", StartCondition::AtOnce, &[BACKWARD]).charged(24),
+        Lane::new("backward", StartCondition::AtOnce, &[BACKWARD.within(Delay::Solo)]).charged(24),
         ANY_SEARCH,
         LEARNING_LANE.companion(),
         INVARIANT_LANE.companion(),

@@ -398,7 +398,7 @@ fn a_schedule_is_printed_as_it_is_worked_through() {
         "with 2 threads: 9 lanes take turns, 2 at a time",
         "search: at once; gives way to what overtakes it",
         "  search: 4 threads, 75 % of the memory limit",
-        "learning: after 0.5 s",
+        "learning: after 0.1 s",
         "  learning: 2 threads",
         "  horizons: threads that are free",
     ] {
