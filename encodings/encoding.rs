@@ -156,7 +156,6 @@ pub struct Cuts<E: Encoding> {
 }
 
 /// Steps from solutions to smaller ones.
-#[expect(clippy::type_complexity, reason = "each is said once, with what it means")]
 pub struct Reduction<E: Encoding> {
     /// Leaves only solutions that allow no step; whether it did. If there is a solution, there is
     /// one of those. Called after everything else, as [`EncodingExtras::prefer`].
