@@ -166,7 +166,7 @@ pub const SOKOBAN: PuzzleFamily = PuzzleFamily {
 pub const FLOW: PuzzleFamily = PuzzleFamily {
     extensions: &["flow"],
     sniff: Recognition::Board(looks_like_flow),
-    resembles: resemblance::flow,
+    resembles: |text| if flow::is_link(text) { 100 } else { resemblance::flow(text) },
     generator: Some(Generator {
         about: "Boards of squares or hexagons, with walls, holes, bridges and warps",
         options: flow::generate::OPTIONS,

@@ -3,8 +3,6 @@
 //!
 //! Each function says in percent how sure it is, and is sure of nothing that has too little in it.
 
-use crate::flow::is_link;
-
 /// A text that resembles no family so much is just a text.
 pub(crate) const LEAST: usize = 60;
 
@@ -45,11 +43,8 @@ pub(crate) fn warehouse(text: &str) -> usize {
     if own { share(rows, "#.O@[]=?", 3) } else { 0 }
 }
 
-/// Addresses, or rows of letters and dots that are equally long.
+/// Rows of letters and dots that are equally long.
 pub(crate) fn flow(text: &str) -> usize {
-    if is_link(text) {
-        return 100;
-    }
     let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
     let width = |row: &str| row.chars().count();
     let alike = |one: &&str| rows.iter().filter(|row| width(row) == width(one)).count();
