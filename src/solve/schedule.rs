@@ -228,10 +228,10 @@ const PLANS_LANE: Lane = Lane::new(
 .charged(1)
 .until(EndCondition::GivesWay);
 
-/// Weighted A* for a plan, where features have found none.
+/// Weighted A* for a plan, where features have found none; families without them have A* alone first.
 const WEIGHTED_LANE: Lane = Lane::new(
     "weighted",
-    StartCondition::AfterLane("plans", Delay::None),
+    StartCondition::AfterLane("plans", Delay::Solo),
     &[Stage::new(&WeightedEngine(WeightedAttempts::Once), ThreadShare::One)
         .only(StageCondition::WithoutPlan)
         .within(Delay::Scout)],
