@@ -160,8 +160,8 @@ pub struct Reduction<E: Encoding> {
     /// Leaves only solutions that allow no step; whether it did. If there is a solution, there is
     /// one of those. Called after everything else, as [`EncodingExtras::prefer`].
     pub reduce: fn(&E, &mut Cnf<<E as Encoding>::Var>) -> bool,
-    /// Whether no step leads to the solution of a model: then it is the only one, if there is no
-    /// other one that allows no step.
+    /// Whether there are steps, and none leads to the solution of a model: then it is the only one,
+    /// if there is no other one that allows no step.
     pub is_rigid: fn(&E, Assignment<'_, <E as Encoding>::Var>) -> bool,
 }
 

@@ -113,7 +113,7 @@ impl<'a> Monitor<'a> {
         if let Some(say) = &mut self.say {
             say(&match (100 * self.done).checked_div(self.total) {
                 Some(percent) => format!("{}: {} %", self.task, percent.min(100)),
-                // Nobody knows of how many.
+                // The total is unknown.
                 None if self.done > 0 => format!("{}: {}", self.task, self.done),
                 None => self.task.clone(),
             });

@@ -52,7 +52,6 @@ impl FlowEdges {
     fn prefer(&self, cnf: &mut Cnf<Var>) -> bool {
         if !self.strict {
             self.no_touch(cnf);
-            self.strict_cycles(cnf);
         }
         let covered = self.board.under(self.board.touch(), true);
         let fills = !self.board.cover() && obstacle(&covered, &self.graph).is_none();
@@ -117,7 +116,6 @@ impl Encoding for FlowEdges {
         self.constraints(cnf);
         if self.strict {
             self.no_touch(cnf);
-            self.strict_cycles(cnf);
         } else {
             self.loose_cycles(cnf);
         }

@@ -32,7 +32,6 @@ impl FlowEdges {
             return false;
         }
         self.no_touch(cnf);
-        self.strict_cycles(cnf);
         for [before, node, after, opposite] in self.corners() {
             let empty = self.used(opposite, cnf).filter(|_| opposite < node);
             if let (Some(used), true) = (empty, self.termini[node].is_none()) {
@@ -43,8 +42,11 @@ impl FlowEdges {
         true
     }
 
-    /// Whether no step leads to the solution of a model.
+    /// Whether there are steps, and none leads to the solution of a model.
     pub(super) fn is_rigid(&self, assignment: Assignment<'_, Var>) -> bool {
+        if !self.has_steps() {
+            return false;
+        }
         let joints = self.joints(assignment);
         let is_empty = |node: usize| joints[node].is_empty();
         let mut empty = UnionFind::new(joints.len());

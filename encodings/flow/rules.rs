@@ -118,7 +118,8 @@ impl FlowEdges {
         }
     }
 
-    /// Two neighbours are joined, or differ in a bit, or one of them is on no path.
+    /// Two neighbours are joined, or differ in a bit, or one of them is on no path; with what follows
+    /// for short cycles.
     pub(super) fn no_touch(&self, cnf: &mut Cnf<Var>) {
         let mut known = vec![Vec::new(); self.board.nodes()];
         for &[a, b] in self.board.edges() {
@@ -134,10 +135,11 @@ impl FlowEdges {
             }
             cnf.add(NO_TOUCH, clause);
         }
+        self.strict_cycles(cnf);
     }
 
     /// Short cycles where paths may not touch themselves.
-    pub(super) fn strict_cycles(&self, cnf: &mut Cnf<Var>) {
+    fn strict_cycles(&self, cnf: &mut Cnf<Var>) {
         if !cnf.keeps(SHORT_CYCLE) {
             return;
         }

@@ -47,16 +47,15 @@ fn count(
     let run = CountingRun { question: &question, task, budget, ledger };
     let mut found = Found { wanted: task.request.solutions.max(1), ..Found::default() };
     let end = run.look_for(&mut found)?;
-    let (is_unsolvable, mut complete, mut stop) = (found.models.is_empty(), false, None);
-    match end {
-        CountingEnd::Refuted(shown) if is_unsolvable => {
+    let (complete, stop) = match end {
+        CountingEnd::Refuted(shown) if found.models.is_empty() => {
             ledger.refute(None, shown);
             return Ok(EngineEnd::Finished);
         }
-        CountingEnd::Refuted(_) => complete = true,
-        CountingEnd::Stopped(limit) => stop = Some(limit),
-        CountingEnd::Enough => {}
-    }
+        CountingEnd::Refuted(_) => (true, None),
+        CountingEnd::Stopped(stop) => (false, Some(stop)),
+        CountingEnd::Enough => (false, None),
+    };
     ledger.note_solutions(Solutions { others: found.others, complete });
     Ok(stop.into())
 }
@@ -75,6 +74,15 @@ impl Found {
         self.models.len() >= self.wanted
     }
 
+    /// Whether the solutions that allow no step show if there are others.
+    fn can_be_reduced(&self, formula: &dyn Formula) -> bool {
+        match &self.models[..] {
+            [] => true,
+            [model] => formula.is_rigid(model),
+            _ => false,
+        }
+    }
+
     fn add(&mut self, plan: Verified, model: Model, ledger: &Ledger<'_>) {
         if self.models.is_empty() {
             ledger.offer(plan);
@@ -87,7 +95,7 @@ impl Found {
 
 /// Why no more was looked for.
 enum CountingEnd {
-    /// There are as many as were wanted, or none can be told from those that were found.
+    /// As many as were wanted are found, or the encoding cannot exclude those that are.
     Enough,
     /// There are no more, shown so.
     Refuted(Justification),
@@ -151,23 +159,22 @@ impl CountingRun<'_> {
     /// no step, which stand for all until a step leads to one that was found; then all.
     fn look_for(&self, found: &mut Found) -> Result<CountingEnd, SolveError> {
         let compile = || self.task.instance.formula_within(self.question, &self.budget.limits);
-        if let Ok(mut narrowed) = compile()
+        let mut compiled = Some(compile());
+        if let Some(Ok(narrowed)) = &mut compiled
             && narrowed.prefer()
         {
             self.preferred(narrowed.as_mut(), found)?;
+            compiled = None;
         }
-        let mut reduced = true;
         while !found.is_enough() {
-            let mut formula = match compile() {
+            let mut formula = match compiled.take().unwrap_or_else(compile) {
                 Ok(formula) => formula,
                 Err(error) => return SolveError::stopped(error).map(CountingEnd::Stopped),
             };
-            reduced &= found.models.iter().all(|model| formula.is_rigid(model));
-            reduced = reduced && formula.reduce();
+            let reduced = found.can_be_reduced(formula.as_ref()) && formula.reduce();
             if let Some(end) = self.look_in(formula.as_mut(), reduced, found)? {
                 return Ok(end);
             }
-            reduced = false;
         }
         Ok(CountingEnd::Enough)
     }
@@ -207,12 +214,11 @@ impl CountingRun<'_> {
                 }
                 SatOutcome::Stopped(stop) => return Ok(Some(CountingEnd::Stopped(stop))),
             }
-            let is_told_apart = found.models.last().is_some_and(|model| formula.block(model));
-            let stands_for_all =
-                !reduced || matches!(&found.models[..], [model] if formula.is_rigid(model));
-            if found.is_enough() || !is_told_apart {
+            let is_excluded = found.models.last().is_some_and(|model| formula.block(model));
+            if found.is_enough() || !is_excluded {
                 return Ok(Some(CountingEnd::Enough));
-            } else if !stands_for_all {
+            }
+            if reduced && !found.can_be_reduced(formula) {
                 return Ok(None);
             }
         }
