@@ -76,6 +76,8 @@ await build({
     page: path.join(here, "src", "frame", "main.tsx"),
     worker: path.join(here, "src", "engine", "worker.ts"),
     editor: path.join(here, "src", "design", "editor.ts"),
+    gif: path.join(here, "src", "keep", "gif.ts"),
+    zip: path.join(here, "src", "engine", "zip.ts"),
   },
   outdir: dist,
   bundle: true,

@@ -4,17 +4,12 @@ import { effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Checks } from "../levels/checks";
 import { warningOf } from "../levels/script";
+import { part } from "../parts";
 import { texts } from "../texts";
 import * as drafts from "./drafts";
 import type { Editor, Said } from "./editor";
 
 const { edit: words } = texts;
-
-/** Fetched when it is wanted: most people never write a text. */
-function fetchEditor(): Promise<typeof import("./editor")> {
-  const address = new URL("editor.js", document.baseURI).href;
-  return import(address) as Promise<typeof import("./editor")>;
-}
 
 /** What the engine says of the lines of the text. */
 function sayings(): readonly Said[] {
@@ -37,7 +32,7 @@ export function Source() {
     if (!isOpen) return;
     let stop: (() => void) | null = null;
     let isGone = false;
-    void fetchEditor().then(({ open }) => {
+    void part("editor").then(({ open }) => {
       if (isGone || place.current === null) return;
       const made = open(place.current, words.text, drafts.content.peek().text, (text) =>
         drafts.write(() => text),

@@ -1,6 +1,6 @@
 // A worker: one of the engines as WebAssembly behind a function, a request in JSON and its answer.
 
-import { zipSync } from "fflate";
+import { part } from "../parts";
 import type { Posted, ToWorker } from "./engine";
 import type { Answer, Progress } from "../protocol";
 
@@ -25,9 +25,10 @@ function text(memory: WebAssembly.Memory, pointer: number, length: number): stri
 const FOLDER = "certificate/";
 
 /** The answer with its files, packed here, so that the page never waits for that. */
-function withFiles(answer: Answer<object>): Answer<object> {
+async function withFiles(answer: Answer<object>): Promise<Answer<object>> {
   if (!("ok" in answer) || Object.keys(files).length === 0) return answer;
   const inside = Object.entries(files).map(([name, content]) => [FOLDER + name, content] as const);
+  const { zipSync } = await part("zip");
   const archive = zipSync(Object.fromEntries(inside));
   return { ok: { ...answer.ok, files: inside.length, archive } };
 }
@@ -67,7 +68,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
     new Uint8Array(exports.memory.buffer, pointer, request.length).set(request);
     const length = exports.ask(pointer, request.length);
     const answered = text(exports.memory, exports.answer_at(), length);
-    const answer = withFiles(JSON.parse(answered) as Answer<object>);
+    const answer = await withFiles(JSON.parse(answered) as Answer<object>);
     post({ kind: "answer", answer, held: exports.memory.buffer.byteLength });
   } catch (error) {
     // A trap leaves the module in an unknown state: this worker is done for.

@@ -1,12 +1,12 @@
 // Pictures to be shared: a level with what is known of it as a card, and a solution as a film.
 
-import { applyPalette, GIFEncoder, quantize } from "gifenc";
 import { render } from "preact";
 import { sizeOf, Still } from "../board/board";
 import { nameOfFamily } from "../families";
 import { drawn, fileName, handOver } from "./files";
 import { stepsOf } from "../play/game";
 import { drawingFrom } from "../board/paths";
+import { part } from "../parts";
 import type { Figure, Ground, Level, Opened } from "../protocol";
 import { Session } from "../play/session";
 import { remark, taken } from "../state";
@@ -158,6 +158,7 @@ async function film(
   count: number,
   picture: (at: number) => Promise<Uint8ClampedArray | null>,
 ): Promise<Blob | null> {
+  const { applyPalette, GIFEncoder, quantize } = await part("gif");
   const { width, height, step, rest } = FILM;
   // One palette for all pictures: that of the beginning, the middle and the end.
   const size = width * height * 4;

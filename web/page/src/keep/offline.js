@@ -9,6 +9,8 @@ const FILES = [
   "theme.js",
   "worker.js",
   "editor.js",
+  "gif.js",
+  "zip.js",
   "player.wasm",
   "solver.wasm",
   "samples.json",

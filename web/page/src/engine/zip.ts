@@ -1,0 +1,3 @@
+// The archive of a certificate.
+
+export { zipSync } from "fflate";

@@ -1,0 +1,3 @@
+// What a film is made with.
+
+export { applyPalette, GIFEncoder, quantize } from "gifenc";
