@@ -6,7 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { eventually, launch, open, paste, serve, swipe } from "./browser.mjs";
+import { eventually, launch, open, paste, serve } from "./browser.mjs";
 import { program } from "./engine.mjs";
 
 const [folder, wanted = "10"] = process.argv.slice(2);
@@ -29,6 +29,14 @@ const goOn = async (page) => {
   while (await button.isVisible()) await button.tap();
 };
 
+/** A swipe that is too quick to be held. */
+async function flick(touch, [x, y], [right, down]) {
+  const at = (part) => ({ touchPoints: [{ x: x + part * right, y: y + part * down }] });
+  await touch("touchStart", at(-40));
+  for (const part of [-20, 0, 20, 40]) await touch("touchMove", at(part));
+  await touch("touchEnd", { touchPoints: [] });
+}
+
 /** Plays moves on the level of this number. */
 async function played(page, number, moves) {
   if (number > 1) {
@@ -40,21 +48,20 @@ async function played(page, number, moves) {
   }
   await goOn(page);
   const board = await page.locator(".board svg").first().boundingBox();
-  const [x, y] = [board.x + board.width / 2, board.y + board.height / 2];
+  const middle = [board.x + board.width / 2, board.y + board.height / 2];
   const count = page.locator(".counters b").first();
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, points) => session.send("Input.dispatchTouchEvent", { type, ...points });
   for (const [at, letter] of [...moves].entries()) {
-    const [right, down] = STEPS[letter.toLowerCase()] ?? [0, 0];
-    if (right === 0 && down === 0) await page.getByRole("button", { name: "Act", exact: true }).first().tap();
-    else
-      await swipe(page, [
-        [x - 40 * right, y - 40 * down],
-        [x + 40 * right, y + 40 * down],
-      ]);
+    const direction = STEPS[letter.toLowerCase()];
+    if (!direction) await page.getByRole("button", { name: "Act", exact: true }).first().tap();
+    else await flick(touch, middle, direction);
     if (at + 1 === moves.length) break;
     await eventually(async () => {
       if ((await count.innerText()) !== String(at + 1)) throw new Error(`move ${at + 1} is not counted`);
     });
   }
+  await session.detach();
   await page.locator(".won").waitFor();
 }
 

@@ -93,7 +93,8 @@ test("a game has its title, its author and its messages", () =>
     await page.keyboard.press("x");
     assert.equal(await page.locator(".message").count(), 0);
     await page.keyboard.press("ArrowRight");
-    await page.locator(".won").waitFor();
+    // Of such a game one counts moves.
+    await page.locator(".won p", { hasText: "1 move" }).waitFor();
     await page.keyboard.press("Enter");
     await told("Now this one.").getByRole("button", { name: "Go on" }).click();
     await page.locator(".place", { hasText: "2 / 3" }).waitFor();

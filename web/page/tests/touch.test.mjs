@@ -133,6 +133,22 @@ async function swipeAndRest(page, points, done) {
   await session.detach();
 }
 
+test("a tap at once after a quick swipe is not lost", () =>
+  withPage(async (page) => {
+    await paste(page, "######\n#@ $.#\n######\n", "sokoban");
+    const at = await places(page, 3, 6);
+    const [[left, y], [right]] = [at([1, 1]), at([1, 3])];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type, ...touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await touch("touchStart", { x: left, y });
+    await touch("touchMove", { x: right, y });
+    await touch("touchEnd");
+    await session.detach();
+    await page.getByRole("tab", { name: "Help" }).tap();
+    await page.locator("#panel-help:not([hidden])").waitFor();
+    await counted(page, 1);
+  }, PHONE));
+
 test("a swipe is a step, wherever it begins, also on a box", () =>
   withPage(async (page) => {
     await paste(page, "########\n#      #\n#   @  #\n# $. . #\n#   $  #\n########\n", "sokoban");

@@ -478,6 +478,8 @@ export function Board(props: Props): JSX.Element {
       onPointerMove={(event) => props.onMove?.(point(event), event)}
       onPointerUp={(event) => props.onUp?.(point(event), event)}
       onPointerCancel={props.onCancel}
+      // Else a quick swipe still runs on when it has ended, and the next tap only stops it.
+      onTouchMove={(event) => event.preventDefault()}
       // A finger that rests takes something up, and the right button erases.
       onContextMenu={(event) => event.preventDefault()}
       onKeyDown={props.onKey}

@@ -7,6 +7,7 @@ import * as records from "../keep/records";
 import { share } from "../keep/share";
 import * as reading from "../levels/reading";
 import type { Level } from "../protocol";
+import { familyOf } from "../state";
 import { texts } from "../texts";
 import * as film from "./film";
 import * as play from "./play";
@@ -24,7 +25,8 @@ function judged(level: Level): { readonly medal: Medal; readonly said: string; r
   const measures = FAMILY_UI[level.puzzle]?.measures;
   if (play.board.value !== null) return { medal: "gold", said: words.wonDrawing, count: "" };
   const { pushes, moves } = records.known.value;
-  const measure = measures?.pushes && (pushes || !moves) ? "pushes" : "moves";
+  const isOfPushes = pushes || (!moves && familyOf(level)?.objectives[0] === "pushes");
+  const measure = measures?.pushes && isOfPushes ? "pushes" : "moves";
   const count = (number: number) => `${number} ${(measures?.[measure] ?? measures?.moves)?.(number) ?? ""}`;
   const [mine, known] = [tally?.[measure] ?? 0, records.known.value[measure]];
   if (!known?.shortest) return { medal: "bronze", said: words.won(count(mine)), count: count(mine) };
