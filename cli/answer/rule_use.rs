@@ -8,18 +8,18 @@ use unstuck::atlas::Atlas;
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
 use unstuck::questions::enumerate::Enumeration;
-use unstuck::questions::rules::acting_rules;
+use unstuck::questions::rules;
 use unstuck::report::RuleUse;
 
-/// The lines of all rules.
-///
-/// # Errors
-/// When they are not written in a file.
-pub(crate) fn all(instance: &dyn Instance) -> Result<BTreeSet<usize>, Failure> {
-    instance.moves().and_then(|game| game.rule_lines()).ok_or_else(|| {
-        let why = format!("the rules of {} are not written in a file", instance.family());
-        refused("rules", &why, REMOVE)
-    })
+/// Refuses a family whose rules are not written in a file.
+pub(crate) fn check(instance: &dyn Instance) -> Result<(), Failure> {
+    let lines = instance.moves().and_then(|game| game.rule_lines());
+    lines.map(drop).ok_or_else(|| unwritten(instance))
+}
+
+fn unwritten(instance: &dyn Instance) -> Failure {
+    let why = format!("the rules of {} are not written in a file", instance.family());
+    refused("rules", &why, REMOVE)
 }
 
 /// Searches all shortest solutions of a level, or says which limit struck; without any no rule acts.
@@ -32,16 +32,7 @@ pub(crate) fn of_level(
     counted: &Enumeration,
     limits: &Limits,
 ) -> Result<Result<RuleUse, Stop>, Failure> {
-    let mut idle = all(instance)?;
-    let acting = match (counted.optimum, counted.stop) {
-        (Some(optimum), _) => acting_rules(atlas, optimum, limits),
-        (None, Some(stop)) => Err(stop),
-        (None, None) => Ok(atlas.starting()),
-    };
-    Ok(acting.map(|acting| {
-        idle.retain(|line| !acting.contains(line));
-        RuleUse { acting, idle }
-    }))
+    rules::rule_use(instance, atlas, counted, limits).ok_or_else(|| unwritten(instance))
 }
 
 /// How many rules act, of how many.

@@ -3,10 +3,34 @@
 //! The positions on shortest solutions are visited move by move, unlike in
 //! [`super::enumerate`], which leaves walks out: a rule may act in a walk.
 
+use super::enumerate::Enumeration;
 use crate::atlas::{Atlas, CostToGo};
+use crate::instance::Instance;
 use crate::limits::{Limits, Stop};
+use crate::report::RuleUse;
 use std::collections::BTreeSet;
 use unstuck_encodings::Cost;
+
+/// Which rules act in the shortest solutions of a level, which were counted, or the limit that struck;
+/// without any solution those that act before the first move. `None` where the rules are not written in
+/// a file.
+pub fn rule_use(
+    instance: &dyn Instance,
+    atlas: &mut dyn Atlas,
+    counted: &Enumeration,
+    limits: &Limits,
+) -> Option<Result<RuleUse, Stop>> {
+    let mut idle = instance.moves()?.rule_lines()?;
+    let acting = match (counted.optimum, counted.stop) {
+        (Some(optimum), _) => acting_rules(atlas, optimum, limits),
+        (None, Some(stop)) => Err(stop),
+        (None, None) => Ok(atlas.starting()),
+    };
+    Some(acting.map(|acting| {
+        idle.retain(|line| !acting.contains(line));
+        RuleUse { acting, idle }
+    }))
+}
 
 /// The lines of the rules that act in some shortest solution, or before the first move.
 ///

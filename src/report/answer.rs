@@ -227,7 +227,7 @@ pub struct LostPieces {
 
 /// Which rules of a game act in the shortest solutions of a level, by their lines.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct RuleUse {
     /// Those that act in one of them, or before the first move.
     pub acting: BTreeSet<usize>,

@@ -225,7 +225,10 @@ fn each_family_is_proved_and_a_changed_certificate_refused() {
 fn shortest_solutions_are_counted_as_by_enumerate() {
     let limits = json!({ "seconds": 60, "megabytes": 1500 });
     let count = |level: &Value, objective: &str| {
-        ask(&json!({ "ask": "count", "level": level, "objective": objective, "limits": limits }))
+        let rules = level["puzzle"] == "puzzlescript";
+        ask(&json!({
+            "ask": "count", "level": level, "objective": objective, "rules": rules, "limits": limits
+        }))
     };
     let pantry = count(&own("sokoban", "pantry.xsb"), "pushes");
     assert_eq!(pantry["ok"]["optimal_plans"], 1, "{pantry}");
@@ -258,6 +261,11 @@ fn shortest_solutions_are_counted_as_by_enumerate() {
         (&none["optimal_plans"], &none["sentence"], &none["fork"]),
         (&json!(0), &json!("the level has no solution"), &Value::Null)
     );
+    assert!(none["rules"].is_null(), "they were not asked for: {none}");
+    let game = count(&own("puzzlescript", "push.puzzlescript"), "moves");
+    let acting = game["ok"]["rules"]["acting"].as_array().expect("lines");
+    assert!(!acting.is_empty(), "{game}");
+    assert!(game["ok"]["rules"]["idle"].is_array(), "{game}");
     // Paths are no moves: there the verdict says whether it is the only one.
     assert!(count(&own("flow", "first-paths.txt"), "any")["error"]["message"].is_string());
 }

@@ -106,7 +106,7 @@ impl SolveCommand {
                 // A level that is broken is reported when its turn comes.
                 let instances = chosen.instances(self.levels.reading.objective).unwrap_or_default();
                 if let Some(instance) = instances.first() {
-                    rule_use::all(instance.as_ref())?;
+                    rule_use::check(instance.as_ref())?;
                 }
             }
         }

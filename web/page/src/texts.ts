@@ -129,6 +129,13 @@ export const texts = {
     trap: "cannot be solved",
     check: "Check all",
     checking: (at: number, total: number) => `Checking ${at} of ${total}`,
+    idleRules: (lines: readonly number[], open: number) => {
+      const said =
+        lines.length === 0
+          ? "Every rule acts in some shortest solution"
+          : `Rules that act in no shortest solution: ${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`;
+      return open === 0 ? `${said}.` : `${said} (${open} of the levels unknown).`;
+    },
     page: "This page",
     warnings: (count: number) => (count === 1 ? "1 warning" : `${count} warnings`),
     begin: "Games",

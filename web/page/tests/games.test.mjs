@@ -118,16 +118,20 @@ test("a game without an action has no button for it", () =>
     assert.equal(await page.locator(".counters b").first().innerText(), "1");
   }));
 
-test("all levels are checked, and each has a badge", () =>
+test("all levels are checked, and each has a badge; rules of no use are named", () =>
   withPage(async (page) => {
-    await paste(page, GAME);
+    const push = "[ > Player | Crate ] -> [ > Player | > Crate ]\n";
+    const game = GAME.replace(push, `${push}[ > Player | Crate | Crate ] -> [ Player | Crate | Crate ]\n`);
+    await paste(page, game);
     await page.getByRole("tab", { name: "Levels" }).click();
     await page.locator(".collection").getByRole("button", { name: "Check all" }).click();
     const badges = page.locator(".collection .check");
     await eventually(async () => assert.equal(await badges.count(), 3));
     const said = await badges.allInnerTexts();
     assert.match(said[0], /^Solvable · 1 move · proved shortest/);
-    assert.match(said[1], /^Solvable · 3 moves · proved shortest/);
+    assert.match(said[1], /^Solvable · 3 moves · proved shortest · unique/);
+    const [line] = [game.split("\n").findIndex((line) => line.includes("Crate | Crate ] ->")) + 1];
+    await page.locator(".idle", { hasText: `act in no shortest solution: line ${line}.` }).waitFor();
     await page.locator(".collection").getByRole("button", { name: "Check all" }).waitFor();
   }));
 

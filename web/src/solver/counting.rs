@@ -9,18 +9,28 @@ use crate::protocol::Level;
 use unstuck::atlas::{Action, Atlas};
 use unstuck::instance::Instance;
 use unstuck::questions::enumerate::enumerate;
+use unstuck::questions::rules::rule_use;
 
 /// Counts the shortest solutions of a level, under the strictest reading that has one. Where
 /// there are several, two of them are compared.
-pub(super) fn count(level: &Level, objective: &str, bounds: &Bounds) -> Result<Count, PageError> {
+pub(super) fn count(
+    level: &Level,
+    objective: &str,
+    rules: bool,
+    bounds: &Bounds,
+) -> Result<Count, PageError> {
     let (family, opened) = open(level)?;
     let limits = limits(bounds);
     let mut response = None;
     for instance in instances(family, &opened, objective)? {
         let mut asked = analysis(instance.as_ref())?;
-        let counted = enumerate(&mut asked, 2, &limits);
+        let mut counted = enumerate(&mut asked, 2, &limits);
         let is_open = counted.solvable != Some(false);
-        let fork = fork(instance.as_ref(), asked.atlas.as_mut(), &counted.listed);
+        let atlas = asked.atlas.as_mut();
+        if rules && let Some(used) = rule_use(instance.as_ref(), atlas, &counted, &limits) {
+            counted.rules = used.ok().into();
+        }
+        let fork = fork(instance.as_ref(), atlas, &counted.listed);
         response = Some(Count { counted, fork });
         if is_open {
             break;

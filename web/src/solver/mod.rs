@@ -49,8 +49,8 @@ fn dispatch(request: LongAsk, host: &dyn Host) -> Result<Value, PageError> {
             let asked = generating::Recipe { puzzle, options, seed, least };
             value(generating::generate(&asked, limits, host)?)
         }
-        LongAsk::Count { level, objective, limits } => {
-            value(counting::count(&level, &objective, &limits)?)
+        LongAsk::Count { level, objective, rules, limits } => {
+            value(counting::count(&level, &objective, rules, &limits)?)
         }
     }
 }

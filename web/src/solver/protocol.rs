@@ -34,8 +34,9 @@ pub(crate) enum LongAsk {
     Diagnose { level: Level, moves: String, limits: Bounds },
     /// What all solutions have in common.
     Forced { level: Level, limits: Bounds },
-    /// How many shortest solutions there are.
-    Count { level: Level, objective: String, limits: Bounds },
+    /// How many shortest solutions there are; in games with rules of their own also which of these act
+    /// in them, where that is wanted.
+    Count { level: Level, objective: String, rules: bool, limits: Bounds },
     /// The first level of a seed whose shortest solution is not below a length, or in families without
     /// moves the first with one solution only. The same for all browsers if it is the number of states
     /// that ends the work on a draft, not the time.
@@ -206,7 +207,7 @@ mod tests {
     use unstuck::questions::diagnose::{JudgedMove, MoveClass};
     use unstuck::questions::forced::{DeducedFact, DeductionMethod};
     use unstuck::questions::reasons::Reason;
-    use unstuck::report::{Length, SolutionReport};
+    use unstuck::report::{Length, RuleUse, SolutionReport};
 
     const HEAD: &str =
         "// What the page and the engine say to each other. Made from the types of `web/src` by
@@ -270,6 +271,7 @@ export type VerdictName = \"solved\" | \"unsolvable\" | \"no-solution-within\" |
             DeducedFact,
             DeductionMethod,
             Count,
+            RuleUse,
             Fork,
             ForkWay,
             Progress,

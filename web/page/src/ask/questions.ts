@@ -251,7 +251,9 @@ export async function count(objective: string) {
   const level = play.level.value;
   if (level === null) return;
   const { limits } = question(level);
-  await counts.ask(countName(level, objective), level, [{ ask: "count", level, objective, limits }]);
+  await counts.ask(countName(level, objective), level, [
+    { ask: "count", level, objective, rules: false, limits },
+  ]);
 }
 
 export function countName(level: Level, objective: string): string {

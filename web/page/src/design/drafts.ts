@@ -226,7 +226,7 @@ export function watch(isLooked: () => boolean) {
     const solve = { ask: "solve", level, objective, engine: "auto", limits: LIMITS } as const;
     const found = await verdicts.ask(name, level, [solve]);
     if (mine !== now || !found?.optimal || objective === "any") return;
-    await counts.ask(name, level, [{ ask: "count", level, objective, limits: LIMITS }]);
+    await counts.ask(name, level, [{ ask: "count", level, objective, rules: false, limits: LIMITS }]);
   };
   effect(() => {
     const [{ of, level }, known] = [seen.value, verdict.value];

@@ -5,7 +5,7 @@ import { Question } from "../ask/questions";
 import { badgesOf } from "../ask/verdict";
 import { engines } from "../engine/engine";
 import { nameOf } from "../keep/records";
-import type { Level, Verdict } from "../protocol";
+import type { Count, Level, Verdict } from "../protocol";
 import { familyOf } from "../state";
 
 /** Time for a level. */
@@ -15,13 +15,29 @@ const LIMITS = { seconds: 10, megabytes: 800 };
 export const running = signal<{ readonly at: number; readonly total: number } | null>(null);
 
 const verdicts = new Question<Verdict>("check", Infinity);
+/** How many shortest solutions there are, and which rules act in them. */
+const counts = new Question<Count>("check", Infinity);
 
 /** What is known of a level, in a few words each; `null` where it was not checked. */
 export function badgeOf(
   level: Level,
 ): { readonly verdict: string; readonly words: readonly string[] } | null {
   const verdict = verdicts.answer(nameOf(level));
-  return verdict && { verdict: verdict.verdict, words: badgesOf({ level, verdict, plans: null }) };
+  const plans = counts.answer(nameOf(level))?.optimal_plans ?? null;
+  return verdict && { verdict: verdict.verdict, words: badgesOf({ level, verdict, plans }) };
+}
+
+/** The lines of the rules that act in no shortest solution of levels that were checked, and of how many
+ * levels that is not known; `null` where it is known of none. */
+export function idleRules(
+  levels: readonly Level[],
+): { readonly lines: readonly number[]; readonly open: number } | null {
+  const used = levels.map((level) => counts.answer(nameOf(level))?.rules?.idle ?? null);
+  const known = used.filter((idle) => idle !== null);
+  const [first, ...others] = known;
+  if (first === undefined) return null;
+  const lines = first.filter((line) => others.every((idle) => idle.includes(line)));
+  return { lines, open: used.length - known.length };
 }
 
 /** Checks all levels that were not checked yet. */
@@ -34,7 +50,11 @@ export async function checkAll(levels: readonly Level[]) {
     if (verdicts.answer(nameOf(level)) === null) {
       const objective = familyOf(level)?.objectives[0] ?? "any";
       const ask = { ask: "solve", level, objective, engine: "auto", limits: LIMITS } as const;
-      await verdicts.ask(nameOf(level), level, [ask]);
+      const found = await verdicts.ask(nameOf(level), level, [ask]);
+      if (found?.optimal && objective !== "any" && running.peek() === now) {
+        const count = { ask: "count", level, objective, rules: true, limits: LIMITS } as const;
+        await counts.ask(nameOf(level), level, [count]);
+      }
     }
     if (running.peek() !== now) return;
   }

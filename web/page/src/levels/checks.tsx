@@ -2,7 +2,7 @@
 
 import type { Level } from "../protocol";
 import { texts } from "../texts";
-import { badgeOf, checkAll, running, stop } from "./check";
+import { badgeOf, checkAll, idleRules, running, stop } from "./check";
 
 const { level: words } = texts;
 
@@ -26,6 +26,12 @@ export function CheckAll({ of }: { of: readonly Level[] }) {
   return <button onClick={() => void checkAll(of)}>{words.check}</button>;
 }
 
+/** Which rules of a game are of no use to those who know the shortest way. */
+export function IdleRules({ of }: { of: readonly Level[] }) {
+  const idle = running.value === null ? idleRules(of) : null;
+  return idle && <p class="idle">{words.idleRules(idle.lines, idle.open)}</p>;
+}
+
 /** The levels of a text in a list, each with its badge. */
 export function Checks({ of, open }: { of: readonly Level[]; open(at: number): void }) {
   if (of.length === 0) return null;
@@ -40,6 +46,7 @@ export function Checks({ of, open }: { of: readonly Level[]; open(at: number): v
           </li>
         ))}
       </ol>
+      <IdleRules of={of} />
     </>
   );
 }

@@ -90,6 +90,7 @@ function Collection({ of }: { of: reading.Collection }) {
   const first = Math.max(0, Math.min(from ?? open - MOST / 2, found.length - MOST));
   const next = all.find(({ at, level }) => !of.traps.includes(at) && bestOf(level) === null);
   const count = all.filter(({ level }) => bestOf(level) !== null).length;
+  const whole = all.filter(({ read }) => read.fault === null).map(({ level }) => level);
   return (
     <section class="collection" ref={top}>
       <h3>
@@ -101,8 +102,9 @@ function Collection({ of }: { of: reading.Collection }) {
             {words.unsolved}
           </button>
         )}
-        <CheckAll of={all.filter(({ read }) => read.fault === null).map(({ level }) => level)} />
+        <CheckAll of={whole} />
       </div>
+      <IdleRules of={whole} />
       {of.levels.length > 12 && (
         <label class="stacked">
           {words.search}
