@@ -69,8 +69,8 @@ export function hint(
 /** Where a game went wrong. */
 export function diagnose(text: string, moves: string, asking?: Omit<Asking, "objective">): Promise<ShownDiagnosis>;
 
-/** How many shortest solutions there are. */
-export function count(text: string, asking?: Asking): Promise<Count>;
+/** How many shortest solutions there are; with `rules` also which rules of a game act in them. */
+export function count(text: string, asking?: Asking & { rules?: boolean }): Promise<Count>;
 
 /** Ends all workers that have nothing to do. */
 export function close(): void;

@@ -147,8 +147,8 @@ export async function diagnose(text, moves, given = {}) {
   return ask("solver", { ask: "diagnose", level, moves, limits }, given);
 }
 
-/** How many shortest solutions there are. */
+/** How many shortest solutions there are; with `rules` also which rules of a game act in them. */
 export async function count(text, given = {}) {
   const { level, objective, limits } = await chosen(text, given);
-  return ask("solver", { ask: "count", level, objective, limits }, given);
+  return ask("solver", { ask: "count", level, objective, rules: given.rules ?? false, limits }, given);
 }
