@@ -76,7 +76,7 @@ pub struct Enumeration {
     pub stop: Option<Stop>,
     /// Which rules of the game act in the plans, where that was asked (see [`super::rules`]).
     #[serde(skip_serializing_if = "Field::is_missing")]
-    #[cfg_attr(feature = "schema", ts(optional, as = "Option<RuleUse>"))]
+    #[cfg_attr(feature = "schema", ts(optional = nullable, as = "Option<RuleUse>"))]
     pub rules: Field<RuleUse>,
     /// The plans that are listed.
     #[serde(skip)]

@@ -26,8 +26,10 @@ pub struct PulledState<const W: usize> {
     player: u16,
 }
 
-/// The most cells of a level where lengths count: on larger ones A* from the start shows more.
+/// The most cells of a level where lengths count: on larger ones A* from the start shows more. Where
+/// there are many boxes, more than one in five cells, it shows little, and the limit is higher.
 const MAX_COUNTED_CELLS: usize = 80;
+const MAX_DENSE_CELLS: usize = 100;
 
 /// The most ways to put the boxes on the goals that are looked back from.
 const MAX_ENDS: usize = 100_000;
@@ -83,9 +85,10 @@ impl<const W: usize> Space for SokobanPulls<W> {
     fn new(puzzle: &Sokoban, objective: Objective) -> Result<Self, PackingError> {
         let bounds = Bounds::new(puzzle);
         let cells = bounds.floor().len();
-        if objective != Objective::Any && cells > MAX_COUNTED_CELLS {
-            let message = format!("{cells} cells, more than {MAX_COUNTED_CELLS}");
-            return Err(PackingError(message));
+        let is_dense = 5 * bounds.floor().boxes().len() > cells;
+        let most = if is_dense { MAX_DENSE_CELLS } else { MAX_COUNTED_CELLS };
+        if objective != Objective::Any && cells > most {
+            return Err(PackingError(format!("{cells} cells, more than {most}")));
         }
         let floor = BitFloor::new(bounds.floor())?;
         let mut nearest = vec![u32::MAX; BitSet::<W>::CAPACITY];

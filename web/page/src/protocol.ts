@@ -7,7 +7,7 @@ export type VerdictName = "solved" | "unsolvable" | "no-solution-within" | "unkn
 
 export type QuickAsk = { "ask": "families" } | { "ask": "read", text: string, puzzle: string | null, options: { [key in string]: string }, } | { "ask": "formats", level: Level, } | { "ask": "picture", level: Level, moves: string, } | { "ask": "open", id: number, level: Level, moves: string, } | { "ask": "close", id: number, } | { "ask": "play", id: number, at: number, moves: string, } | { "ask": "view", id: number, at: number, } | { "ask": "walk", id: number, at: number, to: [number, number], } | { "ask": "drag", id: number, at: number, from: [number, number], to: [number, number], } | { "ask": "reached", id: number, at: number, from: [number, number], } | { "ask": "judge", id: number, drawing: string, };
 
-export type LongAsk = { "ask": "solve", level: Level, objective: string, engine: string, limits: Limits, } | { "ask": "prove", level: Level, objective: string, engine: string, formulas: boolean, limits: Limits, } | { "ask": "hint", level: Level, moves: string, degree: HintLevel, limits: Limits, } | { "ask": "diagnose", level: Level, moves: string, limits: Limits, } | { "ask": "forced", level: Level, limits: Limits, } | { "ask": "count", level: Level, objective: string, limits: Limits, } | { "ask": "generate", puzzle: string, options: { [key in string]: string }, seed: number, least: number, limits: Limits, };
+export type LongAsk = { "ask": "solve", level: Level, objective: string, engine: string, limits: Limits, } | { "ask": "prove", level: Level, objective: string, engine: string, formulas: boolean, limits: Limits, } | { "ask": "hint", level: Level, moves: string, degree: HintLevel, limits: Limits, } | { "ask": "diagnose", level: Level, moves: string, limits: Limits, } | { "ask": "forced", level: Level, limits: Limits, } | { "ask": "count", level: Level, objective: string, rules: boolean, limits: Limits, } | { "ask": "generate", puzzle: string, options: { [key in string]: string }, seed: number, least: number, limits: Limits, };
 
 export type Level = { text: string, puzzle: string, options: { [key in string]: string }, 
 /** For people only: the engine does not read it. */
@@ -357,7 +357,15 @@ positions: number,
 /** Whether there is a plan, where that is known. */
 solvable: boolean | null, 
 /** The limit that struck. */
-stop: Stop | null, };
+stop: Stop | null, 
+/** Which rules of the game act in the plans, where that was asked (see [`super::rules`]). */
+rules?: RuleUse | null, };
+
+export type RuleUse = { 
+/** Those that act in one of them, or before the first move. */
+acting: Array<number>, 
+/** All others. */
+idle: Array<number>, };
 
 export type Fork = { 
 /** Moves that both begin with. */

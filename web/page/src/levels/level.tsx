@@ -12,7 +12,7 @@ import * as play from "../play/play";
 import type { Level } from "../protocol";
 import { families, show, toBoard } from "../state";
 import { texts } from "../texts";
-import { Badge, CheckAll } from "./checks";
+import { Badge, CheckAll, IdleRules } from "./checks";
 import * as collections from "./collections";
 import { Daily } from "./daily";
 import { Options } from "./options";
