@@ -310,6 +310,7 @@ export const texts = {
     play: "Play",
     goOn: "Go on painting",
     erase: "Right click, or paint the same again, to erase.",
+    eraseByTouch: "Paint the same again to erase.",
     cut: (most: number) => `A board has at most ${most} rows and columns here.`,
     blank: "New level",
     takeOpen: "Edit the level that is open",

@@ -7,6 +7,7 @@ import { CornerIcon, LetterIcon, TileIcon } from "../board/tiles";
 import { FAMILY_UI, nameOfFamily, type Paint } from "../families";
 import { NumberField } from "../frame/field";
 import { Downloads } from "../keep/downloads";
+import { isHandheld } from "../keep/files";
 import { share } from "../keep/share";
 import { Options } from "../levels/options";
 import * as film from "../play/film";
@@ -40,6 +41,7 @@ function BrushIcon({ glyph, tile, on }: Paint) {
 
 function Brushes() {
   const chosen = brush();
+  const erase = isHandheld() ? words.eraseByTouch : words.erase;
   return (
     <fieldset class="paints" data-own-keys data-puzzle={drafts.family.value}>
       <legend>{words.paint}</legend>
@@ -56,7 +58,7 @@ function Brushes() {
         </label>
       ))}
       <span class="chosen-name">
-        {chosen.name} <small>{chosen.on === undefined ? words.erase : words.how[chosen.on]}</small>
+        {chosen.name} <small>{chosen.on === undefined ? erase : words.how[chosen.on]}</small>
       </span>
     </fieldset>
   );

@@ -18,8 +18,8 @@ export const fileName = (title: string | null) =>
     .replace(/^-|-$/g, "")
     .slice(0, 60) || "level";
 
-/** Whether the device is one where people share by its own menu. */
-const isHandheld = () => matchMedia("(pointer: coarse)").matches;
+/** Whether the device is held in the hand: there people share by its own menu, and have no right button. */
+export const isHandheld = () => matchMedia("(pointer: coarse)").matches;
 
 /** Offers something to the apps of a device, where it has a menu for that; else false. */
 export async function offer(what: ShareData): Promise<boolean> {
