@@ -32,7 +32,9 @@ export function badgeOf(
 export function idleRules(
   levels: readonly Level[],
 ): { readonly lines: readonly number[]; readonly open: number } | null {
-  const used = levels.map((level) => counts.answer(nameOf(level))?.rules?.idle ?? null);
+  // Where there is no solution, no rule acts in one.
+  const solvable = levels.filter((level) => verdicts.answer(nameOf(level))?.verdict !== "unsolvable");
+  const used = solvable.map((level) => counts.answer(nameOf(level))?.rules?.idle ?? null);
   const known = used.filter((idle) => idle !== null);
   const [first, ...others] = known;
   if (first === undefined) return null;
