@@ -29,7 +29,7 @@ pub struct PulledState<const W: usize> {
 /// The most cells of a level where lengths count: on larger ones A* from the start shows more. Where
 /// there are many boxes, more than one in five cells, it shows little, and the limit is higher.
 const MAX_COUNTED_CELLS: usize = 80;
-const MAX_DENSE_CELLS: usize = 100;
+const MAX_DENSE_CELLS: usize = 90;
 
 /// The most ways to put the boxes on the goals that are looked back from.
 const MAX_ENDS: usize = 100_000;
