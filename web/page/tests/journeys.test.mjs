@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
   counted,
   eventually,
+  HARD,
   onBoard,
   own,
   panel,
@@ -245,6 +246,20 @@ test("what is worked on is seen and stopped from anywhere, and answers what it w
     }
     await page.locator(".working").getByRole("button", { name: "Stop" }).click();
     await eventually(async () => assert.equal(await page.locator(".working").count(), 0));
+  }));
+
+test("a solution that is found is watched while the search goes on, and kept when it is stopped", () =>
+  withPage(async (page) => {
+    await paste(page, HARD, "sokoban");
+    await page.getByRole("tab", { name: "Solve" }).click();
+    await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
+    await page
+      .locator(".working")
+      .getByRole("button", { name: /^Watch \d+ pushes/ })
+      .click();
+    await page.locator(".film").waitFor();
+    await page.locator(".working").getByRole("button", { name: "Stop" }).click();
+    await page.locator("#panel-solve .sentence", { hasText: "a solution is known" }).waitFor();
   }));
 
 test("a stroke of Flow has the colour of its letter, is undone as one, and stays in links", () =>
