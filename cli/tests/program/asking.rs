@@ -659,15 +659,21 @@ fn no_question_says_less_than_solve() {
     let classes = diagnosis["moves"].as_array().expect("moves");
     assert!(classes.iter().all(|it| it["class"] == "free"), "{diagnosis}");
     assert_eq!((code, &diagnosis["optimum"]), (0, optimum));
-    // These end only with their time: there is too much to count.
-    let limits = ["--timeout", "20"];
-    let asked = |arguments: &[&str]| folder.json(&[arguments, &limits].concat());
-    let (_, figures) = asked(&["difficulty", "rooms.xsb"]);
-    assert_eq!(&figures["figures"]["optimum"], optimum, "{figures}");
-    let (_, counted) = asked(&["enumerate", "rooms.xsb"]);
-    assert_eq!(&counted["at_least"], optimum, "{counted}");
-    let (_, unique) = asked(&["solve", "rooms.xsb", "--unique"]);
-    assert_eq!(&unique["lower"], optimum, "{unique}");
+    // These end only with their time: there is too much to count. A busy machine has more of it.
+    let told = |arguments: &[&str], field: &str| {
+        let mut value = Value::Null;
+        for seconds in ["20", "60", "180"] {
+            (_, value) = folder.json(&[arguments, &["--timeout", seconds]].concat());
+            if value.pointer(field) == Some(optimum) {
+                break;
+            }
+        }
+        assert_eq!(value.pointer(field), Some(optimum), "{value}");
+        value
+    };
+    told(&["difficulty", "rooms.xsb"], "/figures/optimum");
+    told(&["enumerate", "rooms.xsb"], "/at_least");
+    let unique = told(&["solve", "rooms.xsb", "--unique"], "/lower");
     let sentence = unique["sentence"].as_str().expect("a sentence");
     let bound = format!("lower bound {optimum}");
     assert!(!sentence.contains("lower bound") || sentence.contains(&bound), "{sentence}");

@@ -226,16 +226,7 @@ test("a verdict is there after a look elsewhere, after another level, and after 
 
 test("what is worked on is seen and stopped from anywhere, and answers what it was asked about", () =>
   withPage(async (page) => {
-    const inside = (text) => `#${text}#`;
-    const rows = Array.from({ length: 10 }, (_, i) => inside(i < 5 ? " $ $ $ $ $ $  " : " . . . . . .  "));
-    const hard = [
-      "#".repeat(16),
-      inside(" ".repeat(14)),
-      ...rows,
-      inside("      @       "),
-      "#".repeat(16),
-    ].join("\n");
-    await paste(page, hard, "sokoban");
+    await paste(page, HARD, "sokoban");
     await page.getByRole("tab", { name: "Solve" }).click();
     await panel(page).getByRole("button", { name: "Solve", exact: true }).click();
     await page.locator(".working").waitFor();
