@@ -256,6 +256,31 @@ export async function count(objective: string) {
   ]);
 }
 
+/** What is found out of a level that nobody asks about: its verdict, and how many shortest solutions it
+ * has, with the rules that act in them where these are wanted. */
+export interface Look {
+  readonly verdicts: Question<Verdict>;
+  readonly counts: Question<Count>;
+  readonly rules: boolean;
+}
+
+/** Time for such a level. */
+const LOOK_LIMITS = { seconds: 10, megabytes: 800 };
+
+/** Finds out what is not known yet, while `goesOn` says that it is wanted. */
+export async function findOut(
+  name: string,
+  level: Level,
+  { verdicts, counts, rules }: Look,
+  goesOn: () => boolean,
+) {
+  const [objective, limits] = [familyOf(level)?.objectives[0] ?? "any", LOOK_LIMITS];
+  const solve = { ask: "solve", level, objective, engine: "auto", limits } as const;
+  const found = verdicts.answer(name) ?? (await verdicts.ask(name, level, [solve]));
+  if (!found?.optimal || objective === "any" || counts.answer(name) !== null || !goesOn()) return;
+  await counts.ask(name, level, [{ ask: "count", level, objective, rules, limits }]);
+}
+
 export function countName(level: Level, objective: string): string {
   return `${records.nameOf(level)} ${objective}`;
 }

@@ -7,17 +7,16 @@ import { FAMILY_UI } from "../families";
 import * as histories from "../play/history";
 import * as play from "../play/play";
 import type { Count, Fault, Level, Read, SolutionReport, Verdict, Written } from "../protocol";
-import { Question } from "../ask/questions";
+import { findOut, Question } from "../ask/questions";
 import { badgesOf } from "../ask/verdict";
 import type { Scene } from "../board/scene";
 import { Session } from "../play/session";
-import { familyOf, painting, tab } from "../state";
+import { painting, tab } from "../state";
 import * as reading from "../levels/reading";
 import * as shelf from "./shelf";
 
 /** Rest after the last change before the verdict is asked, in milliseconds. */
 const REST = 400;
-const LIMITS = { seconds: 10, megabytes: 800 };
 
 /** The family that is designed. */
 export const family = signal("sokoban");
@@ -222,11 +221,7 @@ export function watch(isLooked: () => boolean) {
     if (verdicts.answer(name) !== null) return;
     await new Promise((rest) => setTimeout(rest, REST));
     if (mine !== now) return;
-    const objective = familyOf(level)?.objectives[0] ?? "any";
-    const solve = { ask: "solve", level, objective, engine: "auto", limits: LIMITS } as const;
-    const found = await verdicts.ask(name, level, [solve]);
-    if (mine !== now || !found?.optimal || objective === "any") return;
-    await counts.ask(name, level, [{ ask: "count", level, objective, rules: false, limits: LIMITS }]);
+    await findOut(name, level, { verdicts, counts, rules: false }, () => mine === now);
   };
   effect(() => {
     const [{ of, level }, known] = [seen.value, verdict.value];

@@ -1,15 +1,11 @@
 // Check all: the verdict on each level of a collection, one after the other.
 
 import { signal } from "@preact/signals";
-import { Question } from "../ask/questions";
+import { findOut, Question } from "../ask/questions";
 import { badgesOf } from "../ask/verdict";
 import { engines } from "../engine/engine";
 import { nameOf } from "../keep/records";
 import type { Count, Level, Verdict } from "../protocol";
-import { familyOf } from "../state";
-
-/** Time for a level. */
-const LIMITS = { seconds: 10, megabytes: 800 };
 
 /** What is checked now: how many levels of how many are done. */
 export const running = signal<{ readonly at: number; readonly total: number } | null>(null);
@@ -49,15 +45,7 @@ export async function checkAll(levels: readonly Level[]) {
   for (const [at, level] of levels.entries()) {
     const now = { at: at + 1, total: levels.length };
     running.value = now;
-    if (verdicts.answer(nameOf(level)) === null) {
-      const objective = familyOf(level)?.objectives[0] ?? "any";
-      const ask = { ask: "solve", level, objective, engine: "auto", limits: LIMITS } as const;
-      const found = await verdicts.ask(nameOf(level), level, [ask]);
-      if (found?.optimal && objective !== "any" && running.peek() === now) {
-        const count = { ask: "count", level, objective, rules: true, limits: LIMITS } as const;
-        await counts.ask(nameOf(level), level, [count]);
-      }
-    }
+    await findOut(nameOf(level), level, { verdicts, counts, rules: true }, () => running.peek() === now);
     if (running.peek() !== now) return;
   }
   running.value = null;
