@@ -95,9 +95,10 @@ for (const file of ["theme.js", "icon.svg", "icon.png", "page.webmanifest"])
   await cp(path.join(here, "src", "frame", file), path.join(dist, file));
 await cp(path.join(here, "index.html"), path.join(dist, "index.html"));
 
-// What is kept for visits without a network has the name of the build: the sum of all its files.
+// What is kept for visits without a network is all files of the build, under its name: their sum.
+const files = (await readdir(dist)).filter((file) => file !== "offline.js" && !file.endsWith(".map")).sort();
 const sum = createHash("sha256");
-for (const file of (await readdir(dist)).sort())
-  if (file !== "offline.js") sum.update(await readFile(path.join(dist, file)));
+for (const file of files) sum.update(await readFile(path.join(dist, file)));
 const offline = await readFile(path.join(here, "src", "keep", "offline.js"), "utf8");
-await writeFile(path.join(dist, "offline.js"), offline.replace("{{build}}", sum.digest("hex").slice(0, 16)));
+const filled = offline.replace("{{files}}", files.join(" "));
+await writeFile(path.join(dist, "offline.js"), filled.replace("{{build}}", sum.digest("hex").slice(0, 16)));

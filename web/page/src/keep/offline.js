@@ -1,23 +1,7 @@
 // Keeps the page for later visits without a network. All files of one build are kept together under
 // the name of that build, so that a page never runs with the engine of another one.
 const KEPT = "unstuck-{{build}}";
-const FILES = [
-  "./",
-  "index.html",
-  "page.js",
-  "page.css",
-  "theme.js",
-  "worker.js",
-  "editor.js",
-  "gif.js",
-  "zip.js",
-  "player.wasm",
-  "solver.wasm",
-  "samples.json",
-  "icon.svg",
-  "icon.png",
-  "page.webmanifest",
-];
+const FILES = ["./", ..."{{files}}".split(" ")];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)));
