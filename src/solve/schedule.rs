@@ -189,10 +189,10 @@ impl Lane {
 }
 
 /// The charge of lanes that are equal.
-pub(super) const USUAL_CHARGE: u32 = 8;
+pub(super) const USUAL_CHARGE: u32 = 16;
 
 /// The charge of lanes that have an eighth of what others have.
-pub(super) const COMPANION_CHARGE: u32 = 64;
+pub(super) const COMPANION_CHARGE: u32 = 128;
 
 /// A schedule that ends with its lanes.
 const fn lanes(name: &'static str, lanes: &'static [Lane]) -> Schedule {
@@ -210,7 +210,8 @@ const SEARCH_LANE: Lane = Lane::new(
 /// Search from the end, where the family can be played backwards and the board is not large.
 const BACKWARD: Stage = Stage::new(&BackwardEngine, ThreadShare::One).sharing_memory();
 
-/// The same soon, not at once: most levels are solved by then, and in the same way in every run.
+/// The same soon, not at once: most levels are solved by then, and in the same way in every run. What it
+/// finds there is a shortest plan, so it has more of the time than first attempts at one.
 const BACKWARD_LANE: Lane =
     Lane::new("backward", StartCondition::After(Delay::Solo), &[BACKWARD]).charged(1);
 
@@ -225,7 +226,7 @@ const PLANS_LANE: Lane = Lane::new(
     StartCondition::After(Delay::Plans),
     &[Stage::new(&FeatureEngine::Once, ThreadShare::One)],
 )
-.charged(1)
+.charged(2)
 .until(EndCondition::GivesWay);
 
 /// Weighted A* for a plan, where features have found none; families without them have A* alone first.
@@ -316,7 +317,7 @@ const ANY: Schedule = Schedule {
     name: "any",
     lanes: &[
         Lane::new("features", StartCondition::AtOnce, &[FEATURES]),
-        Lane::new("backward", StartCondition::AtOnce, &[BACKWARD.within(Delay::Solo)]).charged(24),
+        Lane::new("backward", StartCondition::AtOnce, &[BACKWARD.within(Delay::Solo)]).charged(48),
         ANY_SEARCH,
         LEARNING_LANE.companion(),
         INVARIANT_LANE.companion(),
@@ -324,12 +325,12 @@ const ANY: Schedule = Schedule {
     afterwards: AFTERWARDS,
 };
 
-/// The same where the end is the easier one. With one thread the hardest of SokHard need half of ten
+/// The same where the end is the easier one. With one thread the hardest of SokHard need a third of ten
 /// seconds from the end, and level 153 of Microban a third of eight by features.
 const ANY_FROM_END: Schedule = Schedule {
     name: "any-from-end",
     lanes: &[
-        Lane::new("backward", StartCondition::AtOnce, &[BACKWARD]).charged(5),
+        Lane::new("backward", StartCondition::AtOnce, &[BACKWARD]).charged(12),
         Lane::new("features", StartCondition::AtOnce, &[FEATURES]),
         ANY_SEARCH,
         LEARNING_LANE.companion(),

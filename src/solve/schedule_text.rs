@@ -151,7 +151,8 @@ impl Words<'_> {
             schedule::USUAL_CHARGE => {}
             schedule::COMPANION_CHARGE => parts.push("at a lower priority".to_owned()),
             charge => {
-                let times = f64::from(schedule::USUAL_CHARGE) / f64::from(charge);
+                let tenths = (10 * schedule::USUAL_CHARGE + charge / 2) / charge;
+                let times = f64::from(tenths) / 10.0;
                 parts.push(format!("{times} times as much as others"));
             }
         }
