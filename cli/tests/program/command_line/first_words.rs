@@ -172,7 +172,7 @@ fn boards_that_no_draft_can_fill_are_named_so() {
 fn what_is_not_known_of_a_level_is_no_number() {
     let place = TestFolder::new();
     place.write("e.xsb", ENDLESS);
-    let printed = place.run("difficulty e.xsb --timeout 0.3").ends(30);
+    let printed = place.run("difficulty e.xsb --timeout 0.05").ends(30);
     let row = printed.out.lines().last().expect("a row");
     assert!(row.contains("?") && row.matches(" - ").count() >= 3, "{row}");
 }
