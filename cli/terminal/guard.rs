@@ -27,7 +27,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Stop};
-use unstuck::machine::{groups, half_of_memory, lock, processor_time, stale_files};
+use unstuck::machine::{
+    groups, half_of_memory, lock, processor_time, resident_memory, stale_files,
+};
 use unstuck::solve::Event;
 
 /// Time and memory.
@@ -64,6 +66,9 @@ const GRACE_CPU_TIME: Duration = Duration::from_millis(300);
 /// How long it may go on even then.
 const MAX_GRACE_TIME: Duration = Duration::from_millis(2_500);
 
+/// Bytes that are given back in a millisecond at least, where they are in small pieces.
+const MEMORY_A_MILLISECOND: u64 = 1 << 22;
+
 /// Time between two looks.
 const POLL_INTERVAL: Duration = Duration::from_millis(25);
 
@@ -89,20 +94,23 @@ struct BestAnswer {
 /// What is done with partial results before the end.
 type Rescue = Box<dyn FnOnce(Stop) + Send>;
 
-/// A moment, with the processor time used by then.
+/// A moment, with the processor time used by then, and the time that giving back the memory of then
+/// may take.
 #[derive(Clone, Copy)]
-struct Since(Instant, Duration);
+struct Since(Instant, Duration, Duration);
 
 impl Since {
     fn now() -> Self {
-        Self(Instant::now(), processor_time().unwrap_or_default())
+        let memory = resident_memory().unwrap_or_default() / MEMORY_A_MILLISECOND;
+        let used = processor_time().unwrap_or_default();
+        Self(Instant::now(), used, Duration::from_millis(memory))
     }
 
     /// Whether work has had all the time that it may take beyond its end.
     fn is_late(self, patient: bool) -> bool {
         let had_time =
             || processor_time().unwrap_or_default().saturating_sub(self.1) >= GRACE_CPU_TIME;
-        let elapsed = self.0.elapsed();
+        let elapsed = self.0.elapsed().saturating_sub(self.2);
         elapsed > MAX_GRACE_TIME || (!patient && elapsed > GRACE_TIME && had_time())
     }
 }
