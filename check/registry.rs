@@ -188,6 +188,7 @@ family!(WarehouseEntry, catalogue::WAREHOUSE, Warehouse, {
 });
 family!(PuzzleScriptEntry, catalogue::PUZZLESCRIPT, PuzzleScript, {
     Moves => PuzzleScriptMoves;
+    Pushes => PuzzleScriptMoves;
     Any => PuzzleScriptMoves;
 });
 

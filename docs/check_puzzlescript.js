@@ -11,10 +11,11 @@
 // the level, plays the plan, and plays every input in every listed position. What this file adds is
 // the bookkeeping, and the keys that a person would press to close messages.
 //
-// A closed set is a list of positions, each with a budget: the number of inputs within which it is
-// claimed not to be won, or `*` for any number. It holds if the start is listed with the budget of
-// the claim, and if no input in a listed position with a budget r above 0 wins or leads to a position
-// that is not listed with r - 1 or more. Then there is no way to win within the budget of the claim.
+// A closed set is a list of positions, each with a budget: the cost within which it is claimed not to
+// be won, or `*` for any. An input costs 1; where changes are counted, only one that changes more than
+// where the players are, and all others 0. The list holds if the start is listed with the budget of the
+// claim, and if no input of a cost c in a listed position with a budget r of c or more wins or leads to
+// a position that is not listed with r - c or more. Then there is no way to win within the claim.
 //
 // A certificate may say that a rule, by its line, never acts (then inputs that make it act do not
 // count), or that it acts (then each position says with bits which of these rules have). A rule acts
@@ -163,7 +164,8 @@ function silently(work) {
 
 // A level as the engine plays it.
 class Play {
-  constructor(text, number, constraints) {
+  constructor(text, number, constraints, countsChanges) {
+    this.countsChanges = countsChanges;
     const { engine } = globalThis;
     engine.withoutChance(() => { throw new Unread("the game depends on chance"); });
     const count = silently(() => {
@@ -197,6 +199,7 @@ class Play {
     this.start = engine.level().objects.slice();
     this.cells = engine.level().n_tiles;
     this.words = this.start.length / this.cells;
+    this.players = engine.state().playerMask[1].data;
   }
 
   // Waits until everything has come to rest: ticks by AGAIN, and messages that are closed.
@@ -237,8 +240,15 @@ class Play {
       // Bits as one number, for there are at most 32.
       const both = Number(BigInt(happened) | BigInt(happens));
       const isSolved = wins && both === 2 ** this.required.length - 1;
-      return { objects: after, happened: both, wins, isSolved, isAllowed: !this.forbidden.some((line) => acting.has(line)) };
+      const isAllowed = !this.forbidden.some((line) => acting.has(line));
+      return { objects: after, happened: both, wins, isSolved, isAllowed, cost: this.cost(objects, after) };
     });
+  }
+
+  // What an input costs that leads from some objects to others.
+  cost(before, after) {
+    const differs = (word, at) => ((word ^ before[at]) & ~this.players[at % this.words]) !== 0;
+    return !this.countsChanges || after.some(differs) ? 1 : 0;
   }
 
   // A position as the engine has it, from the words of a list: the objects of each cell as hexadecimal
@@ -326,24 +336,24 @@ function certificate(folder) {
   const isList = (value) => Array.isArray(value) && value.length > 0 && value.length <= 32;
   fields(about, {
     schema: is(1), tool: (value) => typeof value === "string", family: is("puzzlescript"), reading: is(""),
-    options: isEmpty, objective: is("moves", "any"), claim: is("optimal", "nothing-within", "unsolvable"),
+    options: isEmpty, objective: is("moves", "pushes", "any"), claim: is("optimal", "nothing-within", "unsolvable"),
     cost: isCost, evidence: () => true, encodings: isEncodings, files: () => true,
     ...Object.fromEntries(lists.map((name) => [name, isList])),
   }, "certificate.json");
   // Under `any` a list with constraints leaves out positions that walks lead to.
-  known(lists.length === 0 || about.objective === "moves", "constraints where nothing is counted");
+  known(lists.length === 0 || about.objective === "moves", "constraints where moves are not counted");
   const [forbid, require] = ["forbid", "require"].map((name) => (about[name] ?? []).map((text) => {
     const found = new RegExp(`^rule (${NUMBER})$`).exec(text);
     known(found, `a constraint that is not about a rule: ${String(text).slice(0, 60)}`);
     return Number(found[1]);
   }));
   const { evidence } = about;
-  const isWon = about.claim === "optimal" && about.cost === 0;
-  if (isWon) fields(evidence, { kind: is("nothing") }, "evidence");
+  const isNothing = about.claim === "optimal" && about.cost === 0;
+  if (isNothing) fields(evidence, { kind: is("nothing") }, "evidence");
   else fields(evidence, { kind: is("closed"), bound: is(null), lrat: is(false) }, "evidence");
   need((about.claim === "unsolvable") === (about.cost === null), "the cost does not belong to the claim");
-  known(about.objective === "moves" || about.claim === "unsolvable", "a cost where nothing is counted");
-  const names = ["puzzle.txt", ...(isWon ? [] : ["closed-set.txt"]), ...(about.claim === "optimal" ? ["moves.txt"] : [])];
+  known(about.objective !== "any" || about.claim === "unsolvable", "a cost where nothing is counted");
+  const names = ["puzzle.txt", ...(isNothing ? [] : ["closed-set.txt"]), ...(about.claim === "optimal" ? ["moves.txt"] : [])];
   const sum = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
   fields(about.files, Object.fromEntries(names.map((name) => [name, sum])), "files");
   const here = fs.readdirSync(folder).filter((name) => name !== "certificate.json").sort().join(" ");
@@ -357,20 +367,22 @@ function certificate(folder) {
   return { about, texts, constraints: { forbid, require } };
 }
 
-// The claim's plan wins with its last input, and takes as many as are claimed.
+// The claim's plan wins with its last input, and costs as much as is claimed.
 function judgePlan(play, text, cost) {
   known(/^[udlrx]*\n$/.test(text), "moves.txt has other letters than u, d, l, r and x");
   const plan = [...text.trimEnd()];
-  need(plan.length === cost, `the plan has ${plan.length} inputs, and the claim ${cost}`);
   let position = { objects: play.start, happened: 0, isSolved: play.wins };
+  let spent = 0;
   plan.forEach((letter, at) => {
     const input = "uldrx".indexOf(letter);
     need(play.inputs.includes(input), `input ${at + 1}: there is no action key`);
     position = play.turn(position, input);
+    spent += position.cost;
     need(position.isAllowed, `input ${at + 1} makes a rule act that never does`);
-    need(position.wins === (at + 1 === cost), `input ${at + 1} ${position.wins ? "wins already" : "does not win"}`);
+    need(position.wins === (at + 1 === plan.length), `input ${at + 1} ${position.wins ? "wins already" : "does not win"}`);
   });
-  need(position.isSolved, "a rule that is required does not act");
+  need(position.isSolved, "the plan does not win, or a rule that is required does not act");
+  need(spent === cost, `the plan costs ${spent}, and the claim is ${cost}`);
 }
 
 // Plays all inputs in all listed positions; how many positions and turns that were.
@@ -395,15 +407,16 @@ function judgeClosed(play, text, claim) {
   need(covers({ objects: play.start, happened: 0 }, claim), "the start is not listed with the budget of the claim");
   let turns = 0;
   for (const [position, budget, text] of entries) {
-    if (budget === 0 || position.isOver) continue;
+    // With nothing left no input is played whose cost is known beforehand.
+    if ((budget === 0 && !play.countsChanges) || position.isOver) continue;
     for (const input of play.inputs) {
       const after = play.turn(position, input);
       turns += 1;
-      if (!after.isAllowed) continue;
+      if (!after.isAllowed || after.cost > budget) continue;
       const where = `after ${"uldrx"[input]} in ${text.slice(0, 200)}`;
       need(!after.isSolved, `the level is won ${where}`);
       // Where it is won without all that is required, nothing follows.
-      need(after.wins || covers(after, budget - 1), `not closed ${where}`);
+      need(after.wins || covers(after, budget - after.cost), `not closed ${where}`);
     }
   }
   return `${entries.length} positions, ${turns} turns`;
@@ -421,9 +434,9 @@ function check([engineFolder, folder, game, number, ...more]) {
   for (const number of [...constraints.forbid, ...constraints.require]) {
     need(line(own, number) === line(text, number), `line ${number} of the game file is another one`);
   }
-  const play = new Play(text, number === undefined ? null : Number(number), constraints);
+  const play = new Play(text, number === undefined ? null : Number(number), constraints, about.objective === "pushes");
   const { claim, cost } = about;
-  need(play.wins === (claim === "optimal" && cost === 0), `the level is ${play.wins ? "" : "not "}won before any input`);
+  need(!play.wins || (claim === "optimal" && cost === 0), "the level is won before any input");
   const judged = [];
   if (claim === "optimal") {
     judgePlan(play, texts["moves.txt"], cost);

@@ -186,7 +186,11 @@ impl<P: Moves> ConstrainedPuzzle<P> {
 
 impl<P: Moves> Moves for ConstrainedPuzzle<P> {
     const GAME: GameExtras<Self> = GameExtras {
-        classes: Classes { class: Self::class_of, ..Classes::BY_MOVES },
+        classes: Classes {
+            are_mutual: P::GAME.classes.are_mutual,
+            class: Self::class_of,
+            ..Classes::BY_MOVES
+        },
         rules: match P::GAME.rules {
             Some(_) => Some(RuleFile {
                 lines: |it| it.puzzle.rule_lines().unwrap_or_default(),

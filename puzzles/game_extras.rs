@@ -105,6 +105,8 @@ pub type StepWithRules<P> = (Successor<<P as Moves>::State>, BTreeSet<usize>);
 /// Classes of states between which free moves lead.
 #[expect(clippy::type_complexity, reason = "each is said once, with what it means")]
 pub struct Classes<P: Moves> {
+    /// Whether walks lead back. Where any plan will do, certificates go by classes only then.
+    pub are_mutual: bool,
     /// All states that can be reached from a state by moves that cost nothing under an objective, that
     /// state included, in increasing order. Under `moves` that is the state alone; under `pushes` the
     /// player may walk.
@@ -127,6 +129,7 @@ pub struct Classes<P: Moves> {
 impl<P: Moves> Classes<P> {
     /// The classes that free moves make.
     pub const BY_MOVES: Self = Self {
+        are_mutual: true,
         class: |puzzle, state, objective| {
             let mut class = BTreeSet::from([state.clone()]);
             if objective.first() != Objective::Moves {
@@ -168,4 +171,8 @@ impl<P: Moves> Classes<P> {
             class.iter().any(|state| puzzle.is_goal(state))
         },
     };
+
+    /// Each state is a class.
+    pub const ALONE: Self =
+        Self { are_mutual: false, class: |_, state, _| vec![state.clone()], ..Self::BY_MOVES };
 }

@@ -26,7 +26,13 @@ pub(crate) trait Walks: Moves {
 
 /// The classes of such a game. Where the player stands does not matter for whether it is won.
 pub(crate) const fn classes<G: Walks>() -> Classes<G> {
-    Classes { class, representative, departures, is_solved: |game, state, _| game.is_goal(state) }
+    Classes {
+        are_mutual: true,
+        class,
+        representative,
+        departures,
+        is_solved: |game, state, _| game.is_goal(state),
+    }
 }
 
 /// The cells among which the player's place makes no difference.

@@ -1,7 +1,7 @@
 //! Budgets: how much cost a state still cannot be finished with.
 
 use std::cmp::Ordering;
-use unstuck_puzzles::{Objective, Puzzle, Tally, canonical};
+use unstuck_puzzles::{Moves, Objective, Tally, canonical};
 
 /// What a state can still not be finished with: a cost, or anything at all. The larger, the more
 /// it says.
@@ -98,17 +98,18 @@ impl PartialOrd for Budget {
 
 /// What a list for an objective counts where no tie-break is claimed: the first number alone,
 /// because a tie-break would only split the classes. Where any plan will do, walking is free if the
-/// family has pushes.
-pub fn counted<P: Puzzle>(objective: Objective) -> Objective {
+/// family has pushes and walks lead back.
+pub fn counted<P: Moves>(objective: Objective) -> Objective {
+    let has_pushes = P::OBJECTIVES.contains(&Objective::Pushes);
     match objective.first() {
-        Objective::Any if P::OBJECTIVES.contains(&Objective::Pushes) => Objective::Pushes,
+        Objective::Any if has_pushes && P::GAME.classes.are_mutual => Objective::Pushes,
         Objective::Any => Objective::Moves,
         first => first,
     }
 }
 
 /// What a list with this claim counts: the tie-break too if the claim is about it.
-pub fn counted_for<P: Puzzle>(objective: Objective, claim: Budget) -> Objective {
+pub fn counted_for<P: Moves>(objective: Objective, claim: Budget) -> Objective {
     if claim.second().is_some() { objective } else { counted::<P>(objective) }
 }
 

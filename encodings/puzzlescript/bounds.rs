@@ -11,6 +11,12 @@
 //!   never moves, and the patterns of rules with WIN;
 //! * where X never moves and rules never make a Y, that there are as many Y as X; with exactly as many,
 //!   each must come to an X.
+//!
+//! Where changes are counted, the same is asked of objects that are no players, and of no others. In
+//! the turns in which such an object does not end elsewhere it might as well not be looked at, and
+//! each of the others is a change; so it needs as many changes as turns, but for the last one, in which
+//! it may be where it has to be from the beginning, or for a part of the turn. Where that is told
+//! apart, in the moves that are added up, the last one counts, too.
 
 use crate::puzzlescript::analysis::cells::Cells;
 use crate::puzzlescript::analysis::counting;
@@ -70,6 +76,8 @@ pub(super) struct Bounds {
     ways: Vec<Way>,
     /// Whether one of them asks for no more than a turn.
     is_trivial: bool,
+    /// What the last turn costs at least: nothing where changes are counted.
+    last: Turns,
 }
 
 impl Bounds {
@@ -78,8 +86,9 @@ impl Bounds {
         facts: &Facts,
         numbering: &Numbering,
         packing: &Packing,
+        counts_changes: bool,
     ) -> Self {
-        let mut maker = Maker { game, facts, numbering, packing, work: 0 };
+        let mut maker = Maker { game, facts, numbering, packing, counts_changes, work: 0 };
         let mut ways = Vec::new();
         if !game.conditions.is_empty() {
             let mut way = maker.empty();
@@ -97,20 +106,22 @@ impl Bounds {
             maker.rule(&mut way, rule, sites, if late { Phase::Late } else { Phase::Early });
             ways.push(way);
         }
+        let last = Turns::from(!counts_changes);
         let is_trivial = ways.iter().any(Way::is_trivial);
-        Self { ways, is_trivial }
+        Self { ways, is_trivial, last }
     }
 
-    /// The least number of inputs from a packed state; nothing if it is dead.
+    /// The least number of inputs (or changes) from a packed state; nothing if it is dead.
     pub(super) fn of(&self, packing: &Packing, words: &[u64]) -> Option<u32> {
         if Packing::is_won(words) {
             return Some(0);
         }
         if self.is_trivial {
-            return Some(1);
+            return Some(self.last.into());
         }
         let objects = packing.objects(words);
-        let turns = self.ways.iter().map(|way| way.turns(&objects)).min().unwrap_or(NEVER);
+        let turns = self.ways.iter().map(|way| way.turns(&objects, self.last)).min();
+        let turns = turns.unwrap_or(NEVER);
         (turns != NEVER).then_some(u32::from(turns))
     }
 }
@@ -122,9 +133,12 @@ impl Way {
         each <= 1 && self.any.is_empty() && self.enough.is_empty() && self.moves.is_empty()
     }
 
-    /// The turns that objects need, each by the number of its option.
-    fn turns(&self, objects: &[usize]) -> Turns {
-        let each = objects.iter().map(|&it| self.each[it]).fold(self.others, Turns::max);
+    /// The turns that objects need, each by the number of its option, of which the last one costs so
+    /// much.
+    fn turns(&self, objects: &[usize], last: Turns) -> Turns {
+        let paid =
+            |turns: Turns| if turns == NEVER { NEVER } else { (turns + last).saturating_sub(1) };
+        let each = objects.iter().map(|&it| self.each[it]).fold(self.others.max(1), Turns::max);
         let any = self
             .any
             .iter()
@@ -138,13 +152,13 @@ impl Way {
                 std::cmp::Ordering::Less => NEVER,
                 std::cmp::Ordering::Equal => {
                     let moves = enough.moves.as_ref().map_or(0, |moves| sum(objects, moves));
-                    most.max(moves)
+                    paid(most).max(moves)
                 }
                 std::cmp::Ordering::Greater => 0,
             }
         });
         let moves = self.moves.iter().map(|moves| sum(objects, moves));
-        any.chain(enough).chain(moves).fold(each.max(1), Turns::max)
+        any.map(paid).chain(enough).chain(moves).fold(paid(each), Turns::max)
     }
 }
 
@@ -158,6 +172,8 @@ struct Maker<'a> {
     facts: &'a Facts,
     numbering: &'a Numbering,
     packing: &'a Packing,
+    /// Whether only changes count, and so nothing is asked of players.
+    counts_changes: bool,
     work: usize,
 }
 
@@ -212,8 +228,13 @@ impl Maker<'_> {
         });
     }
 
-    /// Whether there is time and room for a table of a graph.
+    /// Whether something is asked of these objects, and there is time and room for a table of it.
     fn affords(&mut self, graph: &Graph<'_>) -> bool {
+        let (Kind::Any(players) | Kind::All(players)) = &self.game.player;
+        let is_player = |object: &usize| players.bits().any(|player| player == *object);
+        if self.counts_changes && graph.objects().iter().any(is_player) {
+            return false;
+        }
         self.work = self.work.saturating_add(2 * graph.size() + self.options());
         self.work <= MAX_WORK
     }

@@ -135,7 +135,7 @@ impl<S: Store + 'static, const N: usize> FeatureSpace for PuzzleScriptFeatures<S
         self.space.set_up(state);
         for number in 0..self.space.machine.program().inputs.len() {
             let input = self.space.machine.program().inputs[number];
-            let Some(next) = self.space.after(state, input) else { continue };
+            let Some((next, _)) = self.space.after(state, input) else { continue };
             let hash = self.hasher.hash_one(&next);
             let Entry::Vacant(entry) = self.offered.entry(hash) else { continue };
             entry.insert(inputs);

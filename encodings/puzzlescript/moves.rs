@@ -148,7 +148,10 @@ impl Encoding for PuzzleScriptMoves {
         ..EncodingExtras::NONE
     };
 
-    fn new(puzzle: &PuzzleScript, _: Objective) -> Result<Self, EncodeError> {
+    fn new(puzzle: &PuzzleScript, objective: Objective) -> Result<Self, EncodeError> {
+        if objective.first() == Objective::Pushes {
+            return Err(EncodeError("a step is a move, and changes are counted".to_owned()));
+        }
         let turns = Turns::new(puzzle)?;
         // That of search.
         let space = PuzzleScriptSpace::<Box<[u64]>, 2>::new(puzzle, Objective::Moves);

@@ -2,7 +2,7 @@
 
 use crate::cost::Cost;
 use crate::puzzlescript::analysis::facts::Facts;
-use crate::puzzlescript::analysis::numbering::Numbering;
+use crate::puzzlescript::analysis::numbering::{Numbering, Words};
 use crate::puzzlescript::analysis::relevance;
 use crate::puzzlescript::bounds::Bounds;
 use crate::puzzlescript::machine::board::Board;
@@ -10,25 +10,27 @@ use crate::puzzlescript::machine::packing::{Packing, Store};
 use crate::puzzlescript::machine::play::{Machine, Turn};
 use crate::puzzlescript::machine::program::Program;
 use crate::space::{PackingError, Space};
+use std::collections::HashSet;
 use std::sync::Arc;
-use unstuck_puzzles::puzzlescript::{Input, PuzzleScript, State};
+use unstuck_puzzles::puzzlescript::{Input, Kind, PuzzleScript, State};
 use unstuck_puzzles::{Moves, Objective, Play, Tally};
 
-/// What one input costs.
-const INPUT: Tally = Tally { moves: 1, pushes: 0 };
+/// Positions among which a shorter walk is looked for.
+const MAX_WALKED: usize = 10_000;
 
 /// The states of a level in words `S`, for games with at most `64 * N` objects and `12 * N` layers
 /// in which something moves.
 #[derive(Clone, Debug)]
 pub struct PuzzleScriptSpace<S, const N: usize> {
     puzzle: Arc<PuzzleScript>,
-    objective: Objective,
+    pub(super) objective: Objective,
     numbering: Arc<Numbering>,
     packing: Arc<Packing>,
     bounds: Arc<Bounds>,
     pub(super) machine: Machine<N>,
     /// A board with all that never changes.
     fixed: Board<N>,
+    players: Words<N>,
     start: S,
 }
 
@@ -49,23 +51,24 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
         self.packing.decode(state.words(), &mut self.machine.start);
     }
 
-    /// The state after an input from the one that is set up, which is `state`; nothing if that is no
-    /// move.
-    pub(super) fn after(&mut self, state: &S, input: Input) -> Option<S> {
-        match self.machine.turn(input) {
-            Turn::Refused => None,
+    /// The state after an input from the one that is set up, which is `state`, and what the input
+    /// costs; nothing if that is no move.
+    pub(super) fn after(&mut self, state: &S, input: Input) -> Option<(S, Tally)> {
+        let (next, pushes) = match self.machine.turn(input) {
+            Turn::Refused => return None,
             // A counter has ended what would have taken away objects that states do not know.
             Turn::Legal { .. }
                 if self.machine.errors > 0
                     && self.packing.has_strays(self.machine.board.objects()) =>
             {
                 self.puzzle.note_unknown_move();
-                None
+                return None;
             }
             Turn::Legal { won } => {
-                let before = (state, self.machine.start.objects());
-                let next = self.packing.encode_changed(before, self.machine.board.objects(), won);
-                Some(next.expect("the facts allow every board that a turn leads to"))
+                let (before, after) = (self.machine.start.objects(), self.machine.board.objects());
+                let next = self.packing.encode_changed((state, before), after, won);
+                let next = next.expect("the facts allow every board that a turn leads to");
+                (next, u32::from(self.changes(before, after)))
             }
             Turn::Unknown => {
                 let stepped = self.puzzle.step(&self.unpack(state), input).ok()?;
@@ -73,10 +76,48 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
                 if packed.is_none() {
                     self.puzzle.note_unknown_move();
                 }
-                packed
+                (packed?, stepped.tally.pushes)
             }
+        };
+        (next != *state).then_some((next, Tally { moves: 1, pushes }))
+    }
+
+    /// Whether more differs than where the players are, where that counts.
+    fn changes(&self, before: &[Words<N>], after: &[Words<N>]) -> bool {
+        let differs = |(before, after): (&Words<N>, &Words<N>)| {
+            (0..N).any(|at| (before[at] ^ after[at]) & !self.players[at] != 0)
+        };
+        self.objective.first() == Objective::Pushes && before.iter().zip(after).any(differs)
+    }
+
+    /// Inputs that lead from one state to another and change nothing on the way: a shortest way, where
+    /// that is found soon and is shorter than one that is known.
+    fn walk(&mut self, from: &S, to: &S, known: Vec<Input>) -> Vec<Input> {
+        if self.objective.first() != Objective::Pushes || known.len() < 2 {
+            return known;
         }
-        .filter(|next| next != state)
+        let inputs = self.machine.program().inputs.clone();
+        let mut reached: Vec<(S, Vec<Input>)> = vec![(from.clone(), Vec::new())];
+        let mut seen = HashSet::from([from.clone()]);
+        let mut at = 0;
+        while at < reached.len().min(MAX_WALKED) && reached[at].1.len() + 1 < known.len() {
+            let (state, way) = reached[at].clone();
+            self.set_up(&state);
+            for &input in &inputs {
+                let Some((next, Tally { pushes: 0, .. })) = self.after(&state, input) else {
+                    continue;
+                };
+                let way = way.iter().copied().chain([input]).collect();
+                if next == *to {
+                    return way;
+                }
+                if seen.insert(next.clone()) {
+                    reached.push((next, way));
+                }
+            }
+            at += 1;
+        }
+        known
     }
 }
 
@@ -89,7 +130,12 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         let (game, map) = (puzzle.game(), puzzle.map());
         let facts = Facts::new(puzzle)
             .ok_or_else(|| PackingError("the level is too large for an analysis".to_owned()))?;
-        let layers = relevance::relevant_layers(game, &facts);
+        let counts_changes = objective.first() == Objective::Pushes;
+        // Where changes count, so do those on which nothing depends.
+        let layers = match counts_changes {
+            true => vec![true; game.layers.len()],
+            false => relevance::relevant_layers(game, &facts),
+        };
         let numbering = Arc::new(Numbering::new(game, &facts, &layers));
         let lasting = relevance::lasting(game, &facts, &puzzle.start().cells);
         let packing = Packing::new(&numbering, &facts, &lasting);
@@ -98,7 +144,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         if S::zeroed(packing.words).is_none() {
             return Err(PackingError(format!("a state takes {} words", packing.words)));
         }
-        let bounds = Bounds::new(puzzle.game(), &facts, &numbering, &packing);
+        let bounds = Bounds::new(puzzle.game(), &facts, &numbering, &packing, counts_changes);
         let program = Arc::new(Program::new(game, &facts, &layers, numbering.clone())?);
         let ask = layers.iter().all(|&relevant| relevant);
         let mut machine = Machine::new(program, map.width, map.height, ask);
@@ -109,6 +155,8 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         let objects = numbering.board::<N>(&start.cells);
         let start = objects.and_then(|objects| packing.encode(&objects, start.won));
         let start = start.ok_or_else(|| PackingError("the start does not fit".to_owned()))?;
+        let (Kind::Any(players) | Kind::All(players)) = &game.player;
+        let players = numbering.mask(players);
         Ok(Self {
             puzzle: Arc::new(puzzle.clone()),
             objective,
@@ -117,6 +165,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
             bounds: Arc::new(bounds),
             machine,
             fixed,
+            players,
             start,
         })
     }
@@ -140,8 +189,8 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         self.set_up(state);
         for number in 0..self.machine.program().inputs.len() {
             let input = self.machine.program().inputs[number];
-            if let Some(next) = self.after(state, input) {
-                successors.push((next, Cost::of(self.objective, INPUT)));
+            if let Some((next, tally)) = self.after(state, input) {
+                successors.push((next, Cost::of(self.objective, tally)));
             }
         }
     }
@@ -151,8 +200,8 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
             // What comes of some turns is not modelled: they may lead anywhere.
             return Some(Cost::ZERO);
         }
-        let moves = self.bounds.of(&self.packing, state.words())?;
-        Some(Cost::of(self.objective, Tally { moves, pushes: 0 }))
+        let turns = self.bounds.of(&self.packing, state.words())?;
+        Some(Cost::of(self.objective, Tally { moves: turns, pushes: turns }))
     }
 
     fn pieces(&mut self, state: &S, pieces: &mut Vec<u32>) {
@@ -181,13 +230,26 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
     }
 
     fn plan(&mut self, path: &[S]) -> Vec<Input> {
-        let mut plan = Vec::new();
-        for pair in path.windows(2) {
+        let inputs = self.machine.program().inputs.clone();
+        let (mut plan, mut walk, mut begun) = (Vec::new(), Vec::new(), 0);
+        for (at, pair) in path.windows(2).enumerate() {
             self.set_up(&pair[0]);
-            let inputs = self.machine.program().inputs.clone();
-            let leads = |&input: &Input| self.after(&pair[0], input).as_ref() == Some(&pair[1]);
-            plan.push(inputs.into_iter().find(leads).expect("a path follows the edges of expand"));
+            let leads = |&input: &Input| {
+                let (next, tally) = self.after(&pair[0], input)?;
+                (next == pair[1]).then_some((input, tally))
+            };
+            let found = inputs.iter().find_map(leads);
+            let (input, tally) = found.expect("a path follows the edges of expand");
+            if tally.pushes == 0 {
+                walk.push(input);
+                continue;
+            }
+            let walked = std::mem::take(&mut walk);
+            plan.extend(self.walk(&path[begun], &path[at], walked));
+            plan.push(input);
+            begun = at + 1;
         }
+        plan.extend(self.walk(&path[begun], &path[path.len() - 1], walk));
         plan
     }
 }

@@ -5,9 +5,10 @@ use crate::cost::Cost;
 use crate::features::{FeatureSpace, Features};
 use crate::puzzlescript::machine::play::Turn;
 use crate::space::Space;
+use itertools::Itertools;
 use std::collections::{HashMap, HashSet, VecDeque};
 use unstuck_puzzles::puzzlescript::{Input, PuzzleScript, State};
-use unstuck_puzzles::{Moves, Objective, Options, Play, Puzzle, PuzzleExt, Tally};
+use unstuck_puzzles::{Moves, Objective, Options, Play, Puzzle, PuzzleExt, Successor, Tally};
 
 /// What samples are searched in, and what they fall back to.
 type Small = PuzzleScriptSpace<[u64; 4], 1>;
@@ -57,25 +58,46 @@ fn agrees<S: Store, const N: usize>(
     assert_eq!(space.pack(&space.unpack(&packed)).as_ref(), Some(&packed), "{}", context());
     let mut successors = Vec::new();
     space.expand(&packed, &mut successors);
-    let ours: HashSet<S> = successors.iter().map(|it| it.0.clone()).collect();
+    let ours: HashSet<(S, Cost)> = successors.into_iter().collect();
     let judged = puzzle.moves(state).into_iter().map(|mv| {
-        let next = puzzle.step(state, mv).expect("a legal move").state;
-        space.pack(&next).unwrap_or_else(|| panic!("{mv:?} leads out of the space\n{}", context()))
+        let next = puzzle.step(state, mv).expect("a legal move");
+        let cost = Cost::of(space.objective, next.tally);
+        let packed = space.pack(&next.state);
+        let leaves = || panic!("{mv:?} leads out of the space\n{}", context());
+        (packed.unwrap_or_else(leaves), cost)
     });
     // A turn that changes only what does not matter leads to the same packed state.
-    let judged: HashSet<S> = judged.filter(|next| *next != packed).collect();
+    let judged: HashSet<(S, Cost)> = judged.filter(|(next, _)| *next != packed).collect();
     assert_eq!(ours, judged, "{}", context());
 }
 
 #[test]
 fn the_machine_plays_as_the_judge() {
-    for seed in 0..2000 {
+    let mut changes = [0, 0];
+    for (seed, objective) in (0..2000).cartesian_product([Objective::Moves, Objective::Pushes]) {
         let puzzle = PuzzleScript::sample(seed);
-        let mut space = Small::new(&puzzle, Objective::Moves).expect("a small game");
-        for state in walk(&puzzle, seed) {
-            agrees(&mut space, &puzzle, &state);
+        let mut space = Small::new(&puzzle, objective).expect("a small game");
+        let states = walk(&puzzle, seed);
+        for state in &states {
+            agrees(&mut space, &puzzle, state);
+        }
+        // What such a walk is as a plan: no longer, and of the same changes.
+        if objective == Objective::Pushes {
+            let path: Vec<_> =
+                states.iter().map(|state| space.pack(state).expect("a position")).collect();
+            let played = puzzle.replay(&space.plan(&path));
+            assert!(played.stop.is_none() && played.states.last() == states.last(), "{seed}");
+            assert!(played.tally.moves as usize <= states.len() - 1, "{seed}");
+            let pushes: u32 = states
+                .windows(2)
+                .map(|pair| u32::from(puzzle.action(&pair[0], &pair[1]) != "nothing"))
+                .sum();
+            assert_eq!(played.tally.pushes, pushes, "{seed}");
+            changes[0] += pushes as usize;
+            changes[1] += states.len() - 1 - played.tally.moves as usize;
         }
     }
+    assert!(changes.iter().all(|&count| count > 1000), "changes, and moves saved: {changes:?}");
     for seed in 0..200 {
         let puzzle = PuzzleScript::sample(seed);
         let mut space = Large::new(&puzzle, Objective::Moves).expect("a small game");
@@ -200,8 +222,8 @@ fn rigid_groups_are_left_out_one_after_another() {
 
 #[test]
 fn no_bound_exceeds_the_distance() {
-    // Samples that are bounded by more than one turn, and dead states.
-    let (mut bounded, mut dead) = (0, 0);
+    // Samples that are bounded by more than one turn or by any change, and dead states.
+    let (mut bounded, mut dead) = ([0, 0], [0, 0]);
     for seed in 0..1500 {
         let puzzle = PuzzleScript::sample(seed);
         let Some(states) = reached(&puzzle, 600) else { continue };
@@ -209,43 +231,50 @@ fn no_bound_exceeds_the_distance() {
         let mut before = vec![Vec::new(); states.len()];
         for (number, state) in states.iter().enumerate() {
             for mv in puzzle.moves(state) {
-                let next = puzzle.step(state, mv).expect("a legal move").state;
-                before[numbers[&next]].push(number);
+                let Successor { state, tally } = puzzle.step(state, mv).expect("a legal move");
+                before[numbers[&state]].push((number, tally));
             }
         }
-        let mut distances = vec![None; states.len()];
-        let mut open: VecDeque<usize> = (0..states.len()).filter(|&at| states[at].won).collect();
-        open.iter().for_each(|&at| distances[at] = Some(0));
-        while let Some(at) = open.pop_front() {
-            let next = distances[at].map(|turns: u32| turns + 1);
-            for &previous in &before[at] {
-                if distances[previous].is_none() {
-                    distances[previous] = next;
-                    open.push_back(previous);
+        for (at, objective) in [Objective::Moves, Objective::Pushes].into_iter().enumerate() {
+            let mut distances = vec![None; states.len()];
+            let won = (0..states.len()).filter(|&at| states[at].won);
+            let mut open: VecDeque<(usize, u32)> = won.map(|at| (at, 0)).collect();
+            while let Some((at, distance)) = open.pop_front() {
+                if distances[at].is_some() {
+                    continue;
+                }
+                distances[at] = Some(distance);
+                for &(previous, tally) in &before[at] {
+                    match objective.primary(tally) {
+                        0 => open.push_front((previous, distance)),
+                        cost => open.push_back((previous, distance + cost)),
+                    }
                 }
             }
-        }
-        let mut space = Small::new(&puzzle, Objective::Moves).expect("a small game");
-        for (state, distance) in states.iter().zip(&distances) {
-            let packed = space.pack(state).expect("a position");
-            let bound = space.bound(&packed);
-            let cost = |turns| Cost::of(Objective::Moves, Tally { moves: turns, pushes: 0 });
-            let holds = match (bound, distance) {
-                (None, distance) => distance.is_none(),
-                (Some(_), None) => true,
-                (Some(bound), &Some(turns)) => bound <= cost(turns),
-            };
-            assert!(
-                holds,
-                "seed {seed}: bound {bound:?}, distance {distance:?}\n{}\n{}",
-                puzzle.print(),
-                puzzle.begun_at(state).print()
-            );
-            bounded += usize::from(bound.is_some_and(|bound| bound > cost(1)));
-            dead += usize::from(bound.is_none());
+            let mut space = Small::new(&puzzle, objective).expect("a small game");
+            for (state, distance) in states.iter().zip(&distances) {
+                let packed = space.pack(state).expect("a position");
+                let bound = space.bound(&packed);
+                let cost = |count| Cost::of(objective, Tally { moves: count, pushes: count });
+                let holds = match (bound, distance) {
+                    (None, distance) => distance.is_none(),
+                    (Some(_), None) => true,
+                    (Some(bound), &Some(count)) => bound <= cost(count),
+                };
+                assert!(
+                    holds,
+                    "seed {seed}, {objective:?}: bound {bound:?}, distance {distance:?}\n{}\n{}",
+                    puzzle.print(),
+                    puzzle.begun_at(state).print()
+                );
+                let least = cost(u32::from(objective == Objective::Moves));
+                bounded[at] += usize::from(bound.is_some_and(|bound| bound > least));
+                dead[at] += usize::from(bound.is_none());
+            }
         }
     }
-    assert!(bounded > 1000 && dead > 1000, "{bounded} bounded, {dead} dead");
+    let enough = |counts: [usize; 2]| counts.iter().all(|&count| count > 500);
+    assert!(enough(bounded) && enough(dead), "{bounded:?} bounded, {dead:?} dead");
 }
 
 fn level(rules: &str, conditions: &str, level: &str) -> PuzzleScript {

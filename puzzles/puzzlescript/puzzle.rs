@@ -270,7 +270,7 @@ impl PuzzleScript {
 impl Puzzle for PuzzleScript {
     const NAME: &'static str = "puzzlescript";
 
-    const OBJECTIVES: &'static [Objective] = &[Objective::Moves, Objective::Any];
+    const OBJECTIVES: &'static [Objective] = &[Objective::Moves, Objective::Pushes, Objective::Any];
 
     /// A push is a turn that changes more than where the players are.
     const MEASURES: Measures = Measures {
@@ -407,8 +407,8 @@ impl Puzzle for PuzzleScript {
 
 impl Moves for PuzzleScript {
     const GAME: GameExtras<Self> = GameExtras {
-        // No move is free, and none can be relied on to lead back: each position is a class.
-        classes: Classes { class: |_, state, _| vec![state.clone()], ..Classes::BY_MOVES },
+        // No move can be relied on to lead back, also where walks are free.
+        classes: Classes::ALONE,
         figures: Self::figures,
         passed: Self::passed,
         rules: Some(RuleFile {

@@ -153,7 +153,7 @@ fn a_level_is_drawn_and_told() {
     assert_eq!((error.line, error.column), (2, 1));
     let fault = puzzle.check(&puzzle.read_solution("rrrr").expect("inputs")).expect_err("too long");
     assert_eq!((fault.at, fault.rule), (Some(4), "over"));
-    for objective in [Objective::Moves, Objective::Any] {
+    for objective in [Objective::Moves, Objective::Pushes, Objective::Any] {
         assert_eq!(puzzle.class(&start, objective), std::slice::from_ref(&start));
     }
 }

@@ -69,7 +69,10 @@ fn what_needs_clauses_is_refused_with_the_line_of_a_rule() {
         place.run(command).ends(code).complains(reason);
         assert!(!place.has("x"), "{command}");
     }
-    place.run("solve game.txt -l 1 --objective pushes").ends(2).complains("it has: moves any");
+    let known = "it has: moves pushes any";
+    place.run("solve game.txt -l 1 --objective moves,pushes").ends(2).complains(known);
+    let counted = "a step is a move, and changes are counted";
+    place.run("solve game.txt -l 1 --objective pushes --engine sat").ends(2).complains(counted);
 }
 
 /// What clauses are for, on a game that has them.
