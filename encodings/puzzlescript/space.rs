@@ -30,6 +30,7 @@ pub struct PuzzleScriptSpace<S, const N: usize> {
     pub(super) machine: Machine<N>,
     /// A board with all that never changes.
     fixed: Board<N>,
+    /// The objects that are players.
     players: Words<N>,
     start: S,
 }

@@ -312,12 +312,12 @@ const ANY_SEARCH: Lane = Lane::new(
 .companion();
 
 /// Any plan: features at once; the others help where these fail, and must not hold them up. Where
-/// the end has the plan of a large level, that is within a second.
+/// the end has the plan of a large level, that is mostly within a second.
 const ANY: Schedule = Schedule {
     name: "any",
     lanes: &[
         Lane::new("features", StartCondition::AtOnce, &[FEATURES]),
-        Lane::new("backward", StartCondition::AtOnce, &[BACKWARD.within(Delay::Solo)]).charged(48),
+        Lane::new("backward", StartCondition::AtOnce, &[BACKWARD.within(Delay::Scout)]).charged(48),
         ANY_SEARCH,
         LEARNING_LANE.companion(),
         INVARIANT_LANE.companion(),
