@@ -94,23 +94,28 @@ struct BestAnswer {
 /// What is done with partial results before the end.
 type Rescue = Box<dyn FnOnce(Stop) + Send>;
 
-/// A moment, with the processor time used by then, and the time that giving back the memory of then
-/// may take.
+/// A moment.
 #[derive(Clone, Copy)]
-struct Since(Instant, Duration, Duration);
+struct Since {
+    moment: Instant,
+    /// The processor time used by then.
+    used: Duration,
+    /// What giving back the memory of then may take.
+    giving_back: Duration,
+}
 
 impl Since {
     fn now() -> Self {
         let memory = resident_memory().unwrap_or_default() / MEMORY_A_MILLISECOND;
         let used = processor_time().unwrap_or_default();
-        Self(Instant::now(), used, Duration::from_millis(memory))
+        Self { moment: Instant::now(), used, giving_back: Duration::from_millis(memory) }
     }
 
     /// Whether work has had all the time that it may take beyond its end.
     fn is_late(self, patient: bool) -> bool {
         let had_time =
-            || processor_time().unwrap_or_default().saturating_sub(self.1) >= GRACE_CPU_TIME;
-        let elapsed = self.0.elapsed().saturating_sub(self.2);
+            || processor_time().unwrap_or_default().saturating_sub(self.used) >= GRACE_CPU_TIME;
+        let elapsed = self.moment.elapsed().saturating_sub(self.giving_back);
         elapsed > MAX_GRACE_TIME || (!patient && elapsed > GRACE_TIME && had_time())
     }
 }
@@ -389,7 +394,7 @@ fn watch() {
             // Another thread prints, perhaps into a pipe without a reader: that must not keep the
             // process.
             let since = *blocked.get_or_insert_with(Since::now);
-            if is_interrupted() && since.0.elapsed() > MAX_GRACE_TIME {
+            if is_interrupted() && since.moment.elapsed() > MAX_GRACE_TIME {
                 end(30);
             }
             continue;

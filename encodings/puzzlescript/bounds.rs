@@ -15,8 +15,8 @@
 //! Where changes are counted, the same is asked of objects that are no players, and of no others. In
 //! the turns in which such an object does not end elsewhere it might as well not be looked at, and
 //! each of the others is a change; so it needs as many changes as turns, but for the last one, in which
-//! it may be where it has to be from the beginning, or for a part of the turn. Where that is told
-//! apart, in the moves that are added up, the last one counts, too.
+//! it may be where it has to be from the beginning, or for a part of the turn. Where that is
+//! distinguished, in the moves that are added up, the last one counts, too.
 
 use crate::puzzlescript::analysis::cells::Cells;
 use crate::puzzlescript::analysis::counting;

@@ -660,7 +660,7 @@ fn no_question_says_less_than_solve() {
     assert!(classes.iter().all(|it| it["class"] == "free"), "{diagnosis}");
     assert_eq!((code, &diagnosis["optimum"]), (0, optimum));
     // These end only with their time: there is too much to count. A busy machine has more of it.
-    let told = |arguments: &[&str], field: &str| {
+    let answered = |arguments: &[&str], field: &str| {
         let mut value = Value::Null;
         for seconds in ["20", "60", "180"] {
             (_, value) = folder.json(&[arguments, &["--timeout", seconds]].concat());
@@ -671,9 +671,9 @@ fn no_question_says_less_than_solve() {
         assert_eq!(value.pointer(field), Some(optimum), "{value}");
         value
     };
-    told(&["difficulty", "rooms.xsb"], "/figures/optimum");
-    told(&["enumerate", "rooms.xsb"], "/at_least");
-    let unique = told(&["solve", "rooms.xsb", "--unique"], "/lower");
+    answered(&["difficulty", "rooms.xsb"], "/figures/optimum");
+    answered(&["enumerate", "rooms.xsb"], "/at_least");
+    let unique = answered(&["solve", "rooms.xsb", "--unique"], "/lower");
     let sentence = unique["sentence"].as_str().expect("a sentence");
     let bound = format!("lower bound {optimum}");
     assert!(!sentence.contains("lower bound") || sentence.contains(&bound), "{sentence}");
