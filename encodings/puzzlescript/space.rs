@@ -112,7 +112,8 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
                 if next == *to {
                     return way;
                 }
-                if seen.insert(next.clone()) {
+                // Nothing is played on from where the level is won.
+                if !self.is_goal(&next) && seen.insert(next.clone()) {
                     reached.push((next, way));
                 }
             }

@@ -74,7 +74,7 @@ fn agrees<S: Store, const N: usize>(
 #[test]
 fn the_machine_plays_as_the_judge() {
     let mut changes = [0, 0];
-    for (seed, objective) in (0..2000).cartesian_product([Objective::Moves, Objective::Pushes]) {
+    for (seed, objective) in (0..2200).cartesian_product([Objective::Moves, Objective::Pushes]) {
         let puzzle = PuzzleScript::sample(seed);
         let mut space = Small::new(&puzzle, objective).expect("a small game");
         let states = walk(&puzzle, seed);
