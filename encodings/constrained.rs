@@ -85,6 +85,11 @@ impl<S: Space> Space for ConstrainedSpace<S> {
         }
     }
 
+    fn is_dead(&mut self, state: &Self::State) -> bool {
+        let Some(game) = &mut self.game else { return false };
+        game.pack(&state.position).is_some_and(|packed| game.is_dead(&packed))
+    }
+
     fn pack(&self, state: &Self::State) -> Option<Self::State> {
         Some(self.standing_for(state.clone()))
     }

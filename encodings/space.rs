@@ -24,8 +24,9 @@ pub type CostTable<S> = Box<dyn Fn(&S) -> Option<Cost> + Send>;
 ///
 /// A state stands for a whole class of game states ([`Play::class`]) where walking is free.
 /// [`Space::expand`] gives **every** legal successor; everything that is pruned is pruned by
-/// [`Space::bound`], which depends on the state alone. So a closed set can be checked by someone
-/// who knows only the rules and that bound.
+/// [`Space::bound`], and so by the state alone: what it says may be more if more was asked before,
+/// but [`Space::is_dead`] says as much of each state. So a closed set can be checked by someone who
+/// knows only the rules and that bound.
 pub trait Space: Clone + Send {
     /// The family.
     type Puzzle: Moves;
@@ -58,6 +59,12 @@ pub trait Space: Clone + Send {
 
     /// An admissible bound on the cost still to come; `None` when the state is dead.
     fn bound(&mut self, state: &Self::State) -> Option<Cost>;
+
+    /// Whether a state is dead by a dearer look than [`Space::bound`] has at each. Where the bound has
+    /// learned of other states that this one is dead, this says so, too.
+    fn is_dead(&mut self, _state: &Self::State) -> bool {
+        false
+    }
 
     /// What is left from every state, found for all at once: where there is a way to do that, and
     /// there are at most so many states, as long as it is `wanted`.

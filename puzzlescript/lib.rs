@@ -39,7 +39,7 @@ pub use game::{
 };
 pub use language::legend::Object;
 pub use language::rule::Command;
-pub use mask::{Mask, has};
+pub use mask::{Mask, bits, has};
 
 use language::words;
 

@@ -69,10 +69,7 @@ impl Mask {
 
     /// The bits that are in the set, in increasing order.
     pub fn bits(&self) -> impl Iterator<Item = usize> {
-        let words = self.0.iter().enumerate();
-        words.flat_map(|(at, &word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit)
-        })
+        bits(&self.0)
     }
 
     /// Adds movements to those of a layer.
@@ -90,6 +87,18 @@ impl Mask {
 /// Whether a bit is in a set of words.
 pub fn has(words: &[u64], bit: usize) -> bool {
     words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+}
+
+/// The places of the bits of some words, in increasing order.
+pub fn bits(words: &[u64]) -> impl Iterator<Item = usize> {
+    words.iter().enumerate().flat_map(|(at, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(64 * at + bit)
+        })
+    })
 }
 
 fn place(layer: usize) -> (usize, usize) {

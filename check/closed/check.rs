@@ -61,7 +61,9 @@ fn verify<P: Moves>(
         if listed.of(state, &least).any(|(_, listed)| listed >= budget) {
             return true;
         }
-        let ruled_out = bound.as_mut().is_some_and(|bound| bound.excludes(state, budget));
+        let ruled_out = bound
+            .as_mut()
+            .is_some_and(|bound| bound.excludes(state, budget) || bound.is_dead(state));
         looked.bounded += u64::from(ruled_out);
         ruled_out
     };

@@ -88,21 +88,32 @@ impl ClosedSet {
 /// of lists that name it.
 pub struct Bound<'a, P: Moves> {
     name: &'static str,
-    least: LeastCost<'a, P>,
+    space: Box<dyn Bounds<P> + 'a>,
 }
 
-/// The least primary cost from a state; `None` for a dead one.
-type LeastCost<'a, P> = Box<dyn FnMut(&<P as Moves>::State) -> Option<u32> + 'a>;
+/// What a space says of states of the rules. Those that do not fit into it are not bounded.
+trait Bounds<P: Moves> {
+    /// The least primary cost from a state; `None` for a dead one.
+    fn least(&mut self, state: &P::State) -> Option<u32>;
+
+    /// See [`Space::is_dead`].
+    fn is_dead(&mut self, state: &P::State) -> bool;
+}
+
+impl<S: Space> Bounds<S::Puzzle> for S {
+    fn least(&mut self, state: &<S::Puzzle as Moves>::State) -> Option<u32> {
+        self.pack(state).map_or(Some(0), |packed| self.bound(&packed).map(Cost::primary))
+    }
+
+    fn is_dead(&mut self, state: &<S::Puzzle as Moves>::State) -> bool {
+        self.pack(state).is_some_and(|packed| Space::is_dead(self, &packed))
+    }
+}
 
 impl<'a, P: Moves> Bound<'a, P> {
-    /// The bound of a space; `None` when that is always zero. States that do not fit into the
-    /// space are not bounded.
-    pub fn of<S: Space<Puzzle = P> + 'a>(mut space: S) -> Option<Self> {
-        let least = move |state: &P::State| match space.pack(state) {
-            None => Some(0),
-            Some(packed) => space.bound(&packed).map(Cost::primary),
-        };
-        Some(Self { name: S::BOUND?, least: Box::new(least) })
+    /// The bound of a space; `None` when that is always zero.
+    pub fn of<S: Space<Puzzle = P> + 'a>(space: S) -> Option<Self> {
+        Some(Self { name: S::BOUND?, space: Box::new(space) })
     }
 
     /// Its name, as lists give it.
@@ -112,8 +123,13 @@ impl<'a, P: Moves> Bound<'a, P> {
 
     /// Whether nothing that a budget pays for finishes a state.
     pub fn excludes(&mut self, state: &P::State, budget: Budget) -> bool {
-        let least = (self.least)(state);
+        let least = self.space.least(state);
         least.is_none_or(|least| budget.first().is_some_and(|budget| least > budget))
+    }
+
+    /// Whether nothing finishes a state at all, by the dearest look that the space has.
+    pub fn is_dead(&mut self, state: &P::State) -> bool {
+        self.space.is_dead(state)
     }
 }
 

@@ -4,8 +4,7 @@
 use super::machine::packing::{Field, Packing};
 use super::machine::play::Machine;
 use super::machine::program::{Condition, Test};
-use crate::puzzlescript::analysis::cells::bits;
-use unstuck_puzzles::puzzlescript::{Kind, PuzzleScript, Quantifier};
+use unstuck_puzzles::puzzlescript::{Kind, PuzzleScript, Quantifier, bits};
 
 /// Far objects of a condition are paired with all others only while that is less work than this.
 const MAX_PAIRS: u32 = 10_000;

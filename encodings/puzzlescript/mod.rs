@@ -13,6 +13,7 @@
 mod analysis;
 mod bounds;
 mod circuit;
+mod dead;
 mod features;
 mod guide;
 mod machine;

@@ -5,6 +5,7 @@ use crate::puzzlescript::analysis::facts::Facts;
 use crate::puzzlescript::analysis::numbering::{Numbering, Words};
 use crate::puzzlescript::analysis::relevance;
 use crate::puzzlescript::bounds::Bounds;
+use crate::puzzlescript::dead::DeadPositions;
 use crate::puzzlescript::machine::board::Board;
 use crate::puzzlescript::machine::packing::{Packing, Store};
 use crate::puzzlescript::machine::play::{Machine, Turn};
@@ -26,7 +27,8 @@ pub struct PuzzleScriptSpace<S, const N: usize> {
     pub(super) objective: Objective,
     numbering: Arc<Numbering>,
     packing: Arc<Packing>,
-    bounds: Arc<Bounds>,
+    pub(super) bounds: Arc<Bounds>,
+    dead: DeadPositions,
     pub(super) machine: Machine<N>,
     /// A board with all that never changes.
     fixed: Board<N>,
@@ -141,12 +143,14 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
         let numbering = Arc::new(Numbering::new(game, &facts, &layers));
         let lasting = relevance::lasting(game, &facts, &puzzle.start().cells);
         let packing = Packing::new(&numbering, &facts, &lasting);
-        let packing =
-            packing.ok_or_else(|| PackingError("a layer has too many objects".to_owned()))?;
+        let packing = Arc::new(
+            packing.ok_or_else(|| PackingError("a layer has too many objects".to_owned()))?,
+        );
         if S::zeroed(packing.words).is_none() {
             return Err(PackingError(format!("a state takes {} words", packing.words)));
         }
         let bounds = Bounds::new(puzzle.game(), &facts, &numbering, &packing, counts_changes);
+        let dead = DeadPositions::new(game, &facts, &numbering, &packing);
         let program = Arc::new(Program::new(game, &facts, &layers, numbering.clone())?);
         let ask = layers.iter().all(|&relevant| relevant);
         let mut machine = Machine::new(program, map.width, map.height, ask);
@@ -163,8 +167,9 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
             puzzle: Arc::new(puzzle.clone()),
             objective,
             numbering,
-            packing: Arc::new(packing),
+            packing,
             bounds: Arc::new(bounds),
+            dead,
             machine,
             fixed,
             players,
@@ -203,7 +208,15 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
             return Some(Cost::ZERO);
         }
         let turns = self.bounds.of(&self.packing, state.words())?;
+        let effort = std::mem::take(&mut self.machine.effort);
+        if !self.is_goal(state) && self.dead.sees(state.words(), effort) {
+            return None;
+        }
         Some(Cost::of(self.objective, Tally { moves: turns, pushes: turns }))
+    }
+
+    fn is_dead(&mut self, state: &S) -> bool {
+        self.machine.is_plain && !self.is_goal(state) && self.dead.is_dead(state.words())
     }
 
     fn pieces(&mut self, state: &S, pieces: &mut Vec<u32>) {

@@ -12,7 +12,7 @@ use unstuck_puzzles::{Moves, Objective, Options, Play, Puzzle, PuzzleExt, Succes
 
 /// What samples are searched in, and what they fall back to.
 type Small = PuzzleScriptSpace<[u64; 4], 1>;
-type Large = PuzzleScriptSpace<Box<[u64]>, 2>;
+type Large = PuzzleScriptSpace<Box<[u64]>, 3>;
 
 /// The states that can be reached from the start of a puzzle, at most so many.
 fn reached(puzzle: &PuzzleScript, most: usize) -> Option<Vec<State>> {
@@ -224,7 +224,10 @@ fn rigid_groups_are_left_out_one_after_another() {
 fn no_bound_exceeds_the_distance() {
     // Samples that are bounded by more than one turn or by any change, and dead states.
     let (mut bounded, mut dead) = ([0, 0], [0, 0]);
-    for seed in 0..1500 {
+    // Positions that a look sees to be dead and distances do not, and those among them that the bound
+    // knows after others.
+    let (mut seen, mut known) = ([0, 0], [0, 0]);
+    for seed in 0..1700 {
         let puzzle = PuzzleScript::sample(seed);
         let Some(states) = reached(&puzzle, 600) else { continue };
         let numbers: HashMap<&State, usize> = states.iter().zip(0..).collect();
@@ -271,11 +274,26 @@ fn no_bound_exceeds_the_distance() {
                 bounded[at] += usize::from(bound.is_some_and(|bound| bound > least));
                 dead[at] += usize::from(bound.is_none());
             }
+            let fresh = Small::new(&puzzle, objective).expect("a small game");
+            for (state, distance) in states.iter().zip(&distances) {
+                let packed = space.pack(state).expect("a position");
+                let knows = space.bound(&packed).is_none();
+                let is_bounded = fresh.bounds.of(fresh.packing(), packed.words()).is_none();
+                let is_seen = fresh.clone().is_dead(&packed);
+                let context = || format!("{}\n{}", puzzle.print(), puzzle.begun_at(state).print());
+                assert!(!space.is_dead(&packed) || is_seen, "{seed}: by others\n{}", context());
+                assert!(!is_seen || distance.is_none(), "{seed}: not dead\n{}", context());
+                assert!(!knows || is_seen || is_bounded, "{seed}: not seen\n{}", context());
+                seen[at] += usize::from(is_seen && !is_bounded);
+                known[at] += usize::from(knows && !is_bounded);
+            }
         }
     }
     // Fewer of them where players do not count.
     let enough = bounded[0] > 1000 && bounded[1] > 500 && dead.iter().all(|&dead| dead > 1000);
     assert!(enough, "{bounded:?} bounded, {dead:?} dead");
+    let enough = seen.iter().chain(&known).all(|&dead| dead > 1000);
+    assert!(enough, "{seen:?} seen to be dead, {known:?} known after others");
 }
 
 fn level(rules: &str, conditions: &str, level: &str) -> PuzzleScript {

@@ -16,7 +16,7 @@ pub use puzzle::PuzzleScript;
 pub use puzzlescript_engine::{
     CellPattern, Command, Direction, Game, Group, Input, Key, Kind, Map, Mask, NoEnd, Object,
     Pattern, Quantifier, Replacement, Rule, Session, Settings, Stage, State, Tick, WinCondition,
-    headings, sniff,
+    bits, headings, sniff,
 };
 pub use solution::Inputs;
 

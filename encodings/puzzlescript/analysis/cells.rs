@@ -1,6 +1,6 @@
 //! Sets of cells of a board, as bits in the order of the judge: column by column.
 
-use unstuck_puzzles::puzzlescript::Direction;
+use unstuck_puzzles::puzzlescript::{Direction, bits};
 
 /// All directions, in the order of the bits of a movement.
 pub(crate) const DIRECTIONS: [Direction; 4] =
@@ -18,6 +18,10 @@ impl Cells {
 
     pub(crate) fn insert(&mut self, cell: usize) {
         self.0[cell / 64] |= 1 << (cell % 64);
+    }
+
+    pub(crate) fn remove(&mut self, cell: usize) {
+        self.0[cell / 64] &= !(1 << (cell % 64));
     }
 
     pub(crate) fn has(&self, cell: usize) -> bool {
@@ -76,18 +80,6 @@ impl Cells {
     }
 }
 
-/// The places of the bits of some words, in increasing order.
-pub(crate) fn bits(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    words.iter().enumerate().flat_map(|(at, &word)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(64 * at + bit)
-        })
-    })
-}
-
 /// The cells of a board and which lie side by side.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
@@ -95,18 +87,21 @@ pub(crate) struct Grid {
     pub(crate) height: usize,
     /// Cells with a neighbour in each direction.
     inner: [Cells; 4],
+    all: Cells,
 }
 
 impl Grid {
     pub(crate) fn new(width: usize, height: usize) -> Self {
         let empty = Cells(vec![0; (width * height).div_ceil(64)].into());
-        let mut inner = [empty.clone(), empty.clone(), empty.clone(), empty];
+        let mut inner = std::array::from_fn(|_| empty.clone());
         for cell in 0..width * height {
             let (column, row) = (cell / height, cell % height);
             let has = [row > 0, row + 1 < height, column > 0, column + 1 < width];
             inner.iter_mut().zip(has).filter(|(_, has)| *has).for_each(|(it, _)| it.insert(cell));
         }
-        Self { width, height, inner }
+        let mut all = empty;
+        (0..width * height).for_each(|cell| all.insert(cell));
+        Self { width, height, inner, all }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -120,9 +115,7 @@ impl Grid {
 
     /// All cells.
     pub(crate) fn all(&self) -> Cells {
-        let mut all = self.none();
-        (0..self.len()).for_each(|cell| all.insert(cell));
-        all
+        self.all.clone()
     }
 
     /// How far the next cell in a direction is.

@@ -68,7 +68,7 @@ pub(crate) fn move_alone(game: &Game, facts: &Facts, set: &[usize]) -> bool {
     let layer = |object: &usize| facts.layer[*object];
     let Some(own) = set.first().map(layer) else { return false };
     let is_adrift = |layer: usize| facts.adrift[layer].iter().any(|cells| !cells.is_empty());
-    let is_simple = facts.is_single(&players)
+    let is_simple = facts.at_start(&players) == 1
         && !can_become_more(game, facts, &players)
         && set.iter().all(|object| layer(object) == own && !players.contains(object))
         && !is_adrift(own)

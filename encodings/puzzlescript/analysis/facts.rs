@@ -8,9 +8,11 @@
 //! each of which leads from a board that the facts allow to another one.
 
 use super::cells::{Cells, DIRECTIONS, Grid};
+use super::prepared::{Change, LayerChange, PreparedCell, PreparedRule};
+use std::sync::Arc;
 use unstuck_puzzles::Moves;
 use unstuck_puzzles::puzzlescript::{
-    CellPattern, Direction, Game, Kind, Mask, Pattern, PuzzleScript, Replacement, Rule,
+    CellPattern, Direction, Game, Group, Kind, Mask, PuzzleScript, Rule, bits,
 };
 
 /// Movements of a cell: four directions and the action.
@@ -60,6 +62,12 @@ pub(crate) struct Facts {
     pub(crate) members: Vec<Vec<usize>>,
     /// The movements that inputs give to players.
     inputs: Vec<usize>,
+    /// The rules, early ones first.
+    rules: Arc<[PreparedRule]>,
+    /// What depends on each object, as bits: rules, early ones first, and then layers.
+    readers: Arc<[Box<[u64]>]>,
+    /// What is to be looked at, because something new is known of what it depends on.
+    due: Box<[u64]>,
     work: usize,
 }
 
@@ -83,7 +91,7 @@ impl Facts {
         let mut at = vec![grid.none(); objects];
         let mut missing = vec![grid.all(); objects];
         for (cell, words) in puzzle.start().cells.chunks(game.object_words).enumerate() {
-            for object in super::cells::bits(words) {
+            for object in bits(words) {
                 at[object].insert(cell);
             }
         }
@@ -93,20 +101,24 @@ impl Facts {
         }
         let starts = at.iter().map(|cells| cells.iter().count()).collect();
         let still = || std::array::from_fn(|_| grid.none());
-        let mut facts = Self {
+        let facts = Self {
             starts,
-            at,
-            missing,
+            at: Vec::new(),
+            missing: Vec::new(),
             moving: (0..objects).map(|_| still()).collect(),
             adrift: members.iter().map(|_| still()).collect(),
-            early: game.rules.iter().map(|group| vec![None; group.rules.len()]).collect(),
-            late: game.late_rules.iter().map(|group| vec![None; group.rules.len()]).collect(),
+            early: Vec::new(),
+            late: Vec::new(),
             layer,
             members,
             inputs: (0..MOVEMENTS - usize::from(game.settings.no_action)).collect(),
+            rules: [].into(),
+            readers: [].into(),
+            due: [].into(),
             grid,
             work: 0,
         };
+        let mut facts = facts.resting(game).placed(at, missing);
         facts.close(game)?;
         Some(facts)
     }
@@ -114,28 +126,125 @@ impl Facts {
     /// What is possible in a turn by one input, from where objects are `lasting` at the end of turns;
     /// nothing when finding out would take too long.
     pub(crate) fn of_input(&self, game: &Game, lasting: &[Cells], way: usize) -> Option<Self> {
-        let still = || std::array::from_fn(|_| self.grid.none());
-        let mut facts = Self {
-            at: lasting.to_vec(),
-            moving: self.at.iter().map(|_| still()).collect(),
-            adrift: self.members.iter().map(|_| still()).collect(),
-            inputs: vec![way],
-            work: 0,
-            ..self.clone()
-        };
-        facts.early.iter_mut().chain(&mut facts.late).flatten().for_each(|sites| *sites = None);
+        let resting = self.resting(game).placed(lasting.to_vec(), self.missing.clone());
+        let mut facts = Self { inputs: vec![way], ..resting };
         facts.close(game)?;
         Some(facts)
     }
 
+    /// The same level by the rules of `game` before anything is known about where objects are.
+    pub(crate) fn resting(&self, game: &Game) -> Self {
+        let still = || std::array::from_fn(|_| self.grid.none());
+        let rules = |groups: &[Group]| groups.iter().map(|it| vec![None; it.rules.len()]).collect();
+        let groups = game.rules.iter().chain(&game.late_rules);
+        let prepared = groups.flat_map(|group| &group.rules);
+        let prepared: Arc<[_]> = prepared.map(|rule| PreparedRule::new(self, rule)).collect();
+        let words = (prepared.len() + self.members.len()).div_ceil(64);
+        let mut readers = vec![vec![0; words].into_boxed_slice(); self.layer.len()];
+        let mut add = |object: usize, number: usize| {
+            readers[object][number / 64] |= 1 << (number % 64);
+        };
+        for (number, rule) in prepared.iter().enumerate() {
+            rule.reads(self).into_iter().for_each(|object| add(object, number));
+        }
+        for (object, layer) in self.layer.iter().enumerate() {
+            add(object, prepared.len() + layer);
+        }
+        Self {
+            grid: self.grid.clone(),
+            at: Vec::new(),
+            missing: Vec::new(),
+            moving: self.moving.iter().map(|_| still()).collect(),
+            adrift: self.members.iter().map(|_| still()).collect(),
+            early: rules(&game.rules),
+            late: rules(&game.late_rules),
+            starts: self.starts.clone(),
+            layer: self.layer.clone(),
+            members: self.members.clone(),
+            inputs: self.inputs.clone(),
+            rules: prepared,
+            readers: readers.into(),
+            due: vec![u64::MAX; words].into(),
+            work: 0,
+        }
+    }
+
+    /// The same where each object can be `at` some cells and `missing` in some.
+    pub(crate) fn placed(self, at: Vec<Cells>, missing: Vec<Cells>) -> Self {
+        Self { at, missing, ..self }
+    }
+
+    /// Whether a rule or layer is to be looked at; from now on it has been.
+    fn begins(&mut self, number: usize) -> bool {
+        let bit = 1 << (number % 64);
+        let is_due = self.due[number / 64] & bit != 0;
+        self.due[number / 64] &= !bit;
+        is_due
+    }
+
+    /// Notes whether something new was found about an object.
+    fn note(&mut self, object: usize, news: bool) -> bool {
+        if news {
+            self.due.iter_mut().zip(&self.readers[object]).for_each(|(due, more)| *due |= more);
+        }
+        news
+    }
+
+    /// The same for what is adrift in a layer.
+    fn note_layer(&mut self, layer: usize, news: bool) -> bool {
+        for at in 0..self.members[layer].len() {
+            self.note(self.members[layer][at], news);
+        }
+        news
+    }
+
+    /// Whether an object can be in a cell, or be missing there.
+    pub(crate) fn can_be(&self, object: usize, cell: usize, is_there: bool) -> bool {
+        let cells = if is_there { &self.at[object] } else { &self.missing[object] };
+        cells.has(cell)
+    }
+
+    /// Adds that an object can be in a cell, or be missing there.
+    pub(crate) fn let_be(&mut self, object: usize, cell: usize, is_there: bool) {
+        let cells = if is_there { &mut self.at[object] } else { &mut self.missing[object] };
+        cells.insert(cell);
+        self.note(object, true);
+    }
+
     /// Adds all that follows from the facts; nothing when that would take too long.
     fn close(&mut self, game: &Game) -> Option<()> {
-        while self.round(game) {
+        self.close_until(game, |_| false).map(|_| ())
+    }
+
+    /// Adds what follows from the facts until it is enough: whether it came to that; nothing when that
+    /// would take too long.
+    pub(crate) fn close_until(
+        &mut self,
+        game: &Game,
+        is_enough: impl Fn(&Self) -> bool,
+    ) -> Option<bool> {
+        loop {
+            let news = self.round(game);
+            if is_enough(self) {
+                return Some(true);
+            }
+            if !news {
+                return Some(false);
+            }
             if self.work > MAX_WORK {
                 return None;
             }
         }
-        Some(())
+    }
+
+    /// How many words of sets were looked at.
+    pub(crate) fn work(&self) -> usize {
+        self.work
+    }
+
+    /// Adds the work on other facts, which began as these.
+    pub(crate) fn spend(&mut self, other: &Self) {
+        self.work = other.work;
     }
 
     /// The rules with the places of their groups and where they can match, early ones first.
@@ -151,10 +260,9 @@ impl Facts {
         })
     }
 
-    /// Whether the level begins with one of these objects.
-    pub(crate) fn is_single(&self, objects: &[usize]) -> bool {
-        let starts = objects.iter().map(|&object| self.starts[object]).sum::<usize>();
-        starts == 1
+    /// With how many of these objects the level begins.
+    pub(crate) fn at_start(&self, objects: &[usize]) -> usize {
+        objects.iter().map(|&object| self.starts[object]).sum()
     }
 
     /// Whether a layer can have any movement.
@@ -172,22 +280,25 @@ impl Facts {
 
     /// Adds what follows from the facts; whether that is news.
     fn round(&mut self, game: &Game) -> bool {
+        let early = game.rules.iter().map(|group| group.rules.len()).sum();
         let mut news = self.push_players(game);
-        for (at, group) in game.rules.iter().enumerate() {
-            for (number, rule) in group.rules.iter().enumerate() {
-                let sites = self.sites(rule, false);
-                news |= self.apply(rule, sites.as_ref());
-                self.early[at][number] = sites;
+        news |= self.apply_all(false, 0);
+        news |= self.let_move(self.rules.len());
+        news | self.apply_all(true, early)
+    }
+
+    /// Adds what rules do of which something new is known; `first` is the number of the first.
+    fn apply_all(&mut self, late: bool, first: usize) -> bool {
+        let (mut news, mut number, rules) = (false, first, self.rules.clone());
+        let mut known = std::mem::take(if late { &mut self.late } else { &mut self.early });
+        for sites in known.iter_mut().flatten() {
+            if self.begins(number) {
+                *sites = self.sites(&rules[number], late);
+                news |= self.apply(&rules[number], sites.as_ref());
             }
+            number += 1;
         }
-        news |= self.let_move();
-        for (at, group) in game.late_rules.iter().enumerate() {
-            for (number, rule) in group.rules.iter().enumerate() {
-                let sites = self.sites(rule, true);
-                news |= self.apply(rule, sites.as_ref());
-                self.late[at][number] = sites;
-            }
-        }
+        *(if late { &mut self.late } else { &mut self.early }) = known;
         news
     }
 
@@ -200,27 +311,33 @@ impl Facts {
         let mut news = false;
         for object in mask.bits() {
             let stands = stands.and(&self.at[object]);
-            for &way in &self.inputs {
-                news |= self.moving[object][way].add(&stands);
+            for at in 0..self.inputs.len() {
+                let added = self.moving[object][self.inputs[at]].add(&stands);
+                news |= self.note(object, added);
             }
         }
         news
     }
 
     /// Where the cells of a rule can be.
-    fn sites(&mut self, rule: &Rule, late: bool) -> Sites {
+    fn sites(&mut self, rule: &PreparedRule, late: bool) -> Sites {
         rule.rows.iter().map(|row| self.row_sites(rule.direction, row, late)).collect()
     }
 
     /// Where the cells of a row can be; nothing where it cannot be found.
-    fn row_sites(&mut self, way: Direction, row: &[Pattern], late: bool) -> Option<Vec<Cells>> {
+    fn row_sites(
+        &mut self,
+        way: Direction,
+        row: &[Option<PreparedCell>],
+        late: bool,
+    ) -> Option<Vec<Cells>> {
         // From the end: where each pattern can be, with all that follow it.
         let mut sites: Vec<Cells> = Vec::with_capacity(row.len());
         let mut next: Option<Cells> = None;
         for pattern in row.iter().rev() {
             match pattern {
-                Pattern::Ellipsis => next = next.map(|next| self.smeared(next, way, false)),
-                Pattern::Cell(cell) => {
+                None => next = next.map(|next| self.smeared(next, way, false)),
+                Some(cell) => {
                     let mut here = self.fits(cell, late);
                     if let Some(next) = &next {
                         here.keep(&self.grid.before(next, way));
@@ -239,8 +356,8 @@ impl Facts {
         let mut reached = self.grid.all();
         for pattern in row {
             match pattern {
-                Pattern::Ellipsis => reached = self.smeared(reached, way, true),
-                Pattern::Cell(_) => {
+                None => reached = self.smeared(reached, way, true),
+                Some(_) => {
                     let here = open.next()?.and(&reached);
                     reached = self.grid.after(&here, way);
                     sites.push(here);
@@ -264,41 +381,43 @@ impl Facts {
     }
 
     /// Where a pattern of one cell can be.
-    fn fits(&mut self, pattern: &CellPattern, late: bool) -> Cells {
+    fn fits(&mut self, pattern: &PreparedCell, late: bool) -> Cells {
         self.work += 8 * self.at.first().map_or(0, |at| at.words().len());
-        let mut cells = self.grid.all();
         if late && !pattern.moving.is_empty() {
             return self.grid.none();
         }
-        pattern.present.bits().for_each(|object| cells.keep(&self.at[object]));
-        pattern.absent.bits().for_each(|object| cells.keep(&self.missing[object]));
+        let mut cells = self.grid.all();
+        pattern.present.iter().for_each(|&object| cells.keep(&self.at[object]));
+        pattern.absent.iter().for_each(|&object| cells.keep(&self.missing[object]));
         for any in &pattern.any {
-            cells.keep(&self.union(any.bits().map(|object| &self.at[object])));
+            cells.keep(&self.union(any.iter().map(|&object| &self.at[object])));
         }
-        for (layer, movement) in pattern.moving.movements(self.members.len()) {
-            let (objects, is_named) = self.named(pattern, layer);
-            let ways = || (0..MOVEMENTS).filter(|way| movement >> way & 1 == 1);
-            let together = |motion: &Motion| {
-                let mut cells = self.grid.all();
-                ways().for_each(|way| cells.keep(&motion[way]));
-                cells
-            };
-            let mut moving: Vec<Cells> =
-                objects.iter().map(|&object| together(&self.moving[object])).collect();
-            if !is_named {
-                moving.push(together(&self.adrift[layer]));
+        for wanted in &pattern.moving {
+            let of_objects = wanted.objects.iter().map(|&object| &self.moving[object]);
+            let adrift = wanted.adrift.map(|layer| &self.adrift[layer]);
+            let mut moving = self.grid.none();
+            for motion in of_objects.chain(adrift) {
+                moving.add(&self.common(wanted.ways.iter().map(|&way| &motion[way])));
             }
-            cells.keep(&self.union(moving.iter()));
+            cells.keep(&moving);
         }
         cells
     }
 
-    fn union<'a>(&self, sets: impl Iterator<Item = &'a Cells>) -> Cells {
+    /// The cells that are in any of some sets.
+    pub(crate) fn union<'a>(&self, sets: impl Iterator<Item = &'a Cells>) -> Cells {
         let mut union = self.grid.none();
         for set in sets {
             union.add(set);
         }
         union
+    }
+
+    /// The cells that are in all of some sets.
+    pub(crate) fn common<'a>(&self, sets: impl Iterator<Item = &'a Cells>) -> Cells {
+        let mut common = self.grid.all();
+        sets.for_each(|set| common.keep(set));
+        common
     }
 
     /// The objects of a layer of which a pattern asks for one, and whether it does ask: else it can
@@ -319,16 +438,12 @@ impl Facts {
         }
     }
 
-    fn apply(&mut self, rule: &Rule, sites: Option<&Vec<Vec<Cells>>>) -> bool {
+    fn apply(&mut self, rule: &PreparedRule, sites: Option<&Vec<Vec<Cells>>>) -> bool {
         let mut news = false;
         for (row, sites) in rule.rows.iter().zip(sites.into_iter().flatten()) {
-            let cells = row.iter().filter_map(|pattern| match pattern {
-                Pattern::Cell(cell) => Some(cell),
-                Pattern::Ellipsis => None,
-            });
-            for (cell, site) in cells.zip(sites) {
-                if let Some(change) = &cell.replacement {
-                    news |= self.replace(cell, change, site);
+            for (cell, site) in row.iter().flatten().zip(sites) {
+                if let Some(change) = &cell.change {
+                    news |= self.replace(change, site);
                 }
             }
         }
@@ -336,86 +451,68 @@ impl Facts {
     }
 
     /// Adds what a replacement does in some cells.
-    fn replace(&mut self, pattern: &CellPattern, change: &Replacement, site: &Cells) -> bool {
+    fn replace(&mut self, change: &Change, site: &Cells) -> bool {
         let mut news = false;
-        for object in change.set.bits() {
-            news |= self.at[object].add(site);
+        for &object in &change.set {
+            let added = self.at[object].add(site);
+            news |= self.note(object, added);
         }
-        let mut touched = vec![false; self.members.len()];
-        for object in change.clear.bits() {
-            if !change.set.bits().any(|set| set == object) {
-                news |= self.missing[object].add(site);
-            }
-            touched[self.layer[object]] = true;
+        for &object in &change.taken {
+            let added = self.missing[object].add(site);
+            news |= self.note(object, added);
         }
-        change.set.bits().for_each(|object| touched[self.layer[object]] = true);
-        let layers = self.members.len();
-        let of = |mask: &Mask| -> Vec<u64> {
-            let mut of = vec![0; layers];
-            mask.movements(layers).for_each(|(layer, movement)| of[layer] = movement);
-            of
-        };
-        let (stop, start, decided) = (of(&change.stop), of(&change.start), of(&change.decided));
-        for layer in 0..layers {
-            let stopped = stop[layer] | decided[layer];
-            if !touched[layer] && start[layer] == 0 {
-                continue;
-            }
+        for LayerChange { layer, who, is_named, put, begin, stay } in &change.layers {
             self.work += 4 * MOVEMENTS * site.words().len();
-            // Who is in the layer afterwards.
-            let here = |object: &usize| self.layer[*object] == layer;
-            let put: Vec<usize> = change.set.bits().filter(here).collect();
-            let cleared: Vec<usize> = change.clear.bits().filter(here).collect();
-            let (who, is_named) = if put.is_empty() {
-                let (mut objects, is_named) = self.named(pattern, layer);
-                objects.retain(|object| !cleared.contains(object));
-                let is_certain = is_named && !objects.is_empty() && cleared.is_empty();
-                (objects, is_certain)
-            } else {
-                (put.clone(), true)
-            };
-            for way in 0..MOVEMENTS {
-                if start[layer] >> way & 1 == 1 {
-                    for &object in &who {
-                        let here = site.and(&self.at[object]);
-                        news |= self.moving[object][way].add(&here);
-                    }
-                    if !is_named {
-                        news |= self.adrift[layer][way].add(site);
-                    }
-                } else if stopped >> way & 1 == 0 && touched[layer] {
-                    // The movement stays, whichever object had it.
-                    let had = self.members[layer].iter().map(|&object| &self.moving[object][way]);
-                    let had = self.union(had.chain([&self.adrift[layer][way]])).and(site);
-                    for &object in &put {
-                        news |= self.moving[object][way].add(&had);
-                    }
-                    if put.is_empty() {
-                        news |= self.adrift[layer][way].add(&had);
-                    }
+            for &way in begin {
+                for &object in who {
+                    let added = self.moving[object][way].add(&site.and(&self.at[object]));
+                    news |= self.note(object, added);
+                }
+                if !is_named {
+                    let added = self.adrift[*layer][way].add(site);
+                    news |= self.note_layer(*layer, added);
+                }
+            }
+            // The movement stays, whichever object had it.
+            for &way in stay {
+                let had = self.members[*layer].iter().map(|&object| &self.moving[object][way]);
+                let had = self.union(had.chain([&self.adrift[*layer][way]])).and(site);
+                for &object in put {
+                    let added = self.moving[object][way].add(&had);
+                    news |= self.note(object, added);
+                }
+                if put.is_empty() {
+                    let added = self.adrift[*layer][way].add(&had);
+                    news |= self.note_layer(*layer, added);
                 }
             }
         }
         news
     }
 
-    /// Adds where moving objects come.
-    fn let_move(&mut self) -> bool {
+    /// Adds where moving objects come; `number` is that of the first layer.
+    fn let_move(&mut self, number: usize) -> bool {
         let mut news = false;
         for layer in 0..self.members.len() {
+            if !self.begins(number + layer) {
+                continue;
+            }
             let free = self.free(layer);
-            for &object in &self.members[layer] {
+            for at in 0..self.members[layer].len() {
+                let object = self.members[layer][at];
                 self.work += 16 * free.words().len();
+                let mut added = false;
                 for way in 0..MOVEMENTS {
                     let here = self.adrift[layer][way].and(&self.at[object]);
-                    news |= self.moving[object][way].add(&here);
+                    added |= self.moving[object][way].add(&here);
                 }
                 for (way, &direction) in DIRECTIONS.iter().enumerate() {
                     let mut goes = self.grid.before(&free, direction);
                     goes.keep(&self.moving[object][way]);
-                    news |= self.missing[object].add(&goes);
-                    news |= self.at[object].add(&self.grid.after(&goes, direction));
+                    added |= self.missing[object].add(&goes);
+                    added |= self.at[object].add(&self.grid.after(&goes, direction));
                 }
+                news |= self.note(object, added);
             }
         }
         news

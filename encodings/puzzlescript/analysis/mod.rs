@@ -4,5 +4,6 @@ pub(crate) mod cells;
 pub(crate) mod counting;
 pub(crate) mod facts;
 pub(crate) mod numbering;
+mod prepared;
 pub(crate) mod relevance;
 pub(crate) mod travel;

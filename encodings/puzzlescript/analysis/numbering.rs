@@ -1,8 +1,7 @@
 //! Numbers for the objects and layers that can be on a level and matter.
 
-use super::cells::bits;
 use super::facts::{Facts, MOVEMENTS};
-use unstuck_puzzles::puzzlescript::{Game, Mask};
+use unstuck_puzzles::puzzlescript::{Game, Mask, bits};
 
 /// The objects or the movements of one cell.
 pub(crate) type Words<const N: usize> = [u64; N];

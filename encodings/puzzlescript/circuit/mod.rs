@@ -169,8 +169,9 @@ impl StateBits {
         };
         let (Kind::Any(player) | Kind::All(player)) = &game.player;
         let players: Vec<usize> = player.bits().collect();
-        let is_single =
-            |objects: &[usize]| facts.is_single(objects) && !can_become_more(game, facts, objects);
+        let is_single = |objects: &[usize]| {
+            facts.at_start(objects) == 1 && !can_become_more(game, facts, objects)
+        };
         if is_single(&players) {
             state.lone.push(players);
         }

@@ -1,11 +1,10 @@
 //! A board in the middle of a turn: words for each cell, and bitboards for each object and movement.
 
 use super::program::{CellTest, Change, Program, Row, Test, is_within, meets};
-use crate::puzzlescript::analysis::cells::bits;
 use crate::puzzlescript::analysis::facts::MOVEMENTS;
 use crate::puzzlescript::analysis::numbering::{Words, place};
 use std::sync::Arc;
-use unstuck_puzzles::puzzlescript::Quantifier;
+use unstuck_puzzles::puzzlescript::{Quantifier, bits};
 
 /// Two movements of one object at once, which stop the engine with an error.
 pub(crate) struct Torn;

@@ -78,6 +78,8 @@ pub(crate) struct Machine<const N: usize> {
     commands: Commands,
     /// Places that the judge looks at in this turn: at least, and at most.
     steps: (u64, u64),
+    /// How many rules were gone through in all turns since this was taken away.
+    pub(crate) effort: u64,
     players: Vec<usize>,
     candidates: Vec<usize>,
     /// Places of the rows of the rule at hand.
@@ -101,6 +103,7 @@ impl<const N: usize> Machine<N> {
             errors: 0,
             commands: Commands::default(),
             steps: (0, 0),
+            effort: 0,
             players: Vec::new(),
             candidates: Vec::new(),
             found: Vec::new(),
@@ -252,6 +255,7 @@ impl<const N: usize> Machine<N> {
     fn apply_group(&mut self, group: &Group<N>) -> Result<bool, Stop> {
         for round in 0..MAX_ROUNDS {
             self.count(0, group.places)?;
+            self.effort += group.rules.len() as u64;
             let mut changed = false;
             for rule in &group.rules {
                 if self.board.may_have(&rule.needs) {

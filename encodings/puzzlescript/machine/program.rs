@@ -8,7 +8,7 @@ use crate::space::PackingError;
 use std::sync::Arc;
 use unstuck_puzzles::puzzlescript::{
     CellPattern, Command, Direction, Game, Group as SourceGroup, Input, Kind, Mask, Pattern,
-    Quantifier, Rule as SourceRule,
+    Quantifier, Rule as SourceRule, bits,
 };
 
 /// An object or a property that has more objects than that is not looked for on bitboards.
@@ -357,9 +357,7 @@ impl Compiler<'_> {
         let objects = self.numbering.objects.len();
         let is_everywhere =
             |&object: &usize| self.facts.missing[self.numbering.objects[object]].is_empty();
-        for object in crate::puzzlescript::analysis::cells::bits(&cell.present)
-            .filter(|it| !is_everywhere(it))
-        {
+        for object in bits(&cell.present).filter(|it| !is_everywhere(it)) {
             to.push(Filter { boards: [object].into(), offset });
         }
         for layer in 0..self.numbering.moving.len() {
@@ -371,7 +369,7 @@ impl Compiler<'_> {
             }
         }
         for any in &cell.any {
-            let boards: Box<[usize]> = crate::puzzlescript::analysis::cells::bits(any).collect();
+            let boards: Box<[usize]> = bits(any).collect();
             if boards.len() <= MAX_ALTERNATIVES {
                 to.push(Filter { boards, offset });
             }

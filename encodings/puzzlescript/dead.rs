@@ -1,0 +1,355 @@
+//! Positions that are dead because nothing can come about any more that the level asks for.
+//!
+//! What is possible from a position is found as for the start of a level ([`Facts`]). Where objects
+//! begin in known cells that is less than what is possible on the level at all: a crate between
+//! others that nothing can set in motion is missing in its cell in no turn that follows. If the level
+//! cannot be won by what is possible, the position is dead. Of less that is known of it, more follows;
+//! so what remains when all is left out that is not needed for the verdict is a *pattern*, and every
+//! position with it is dead, too.
+//!
+//! To look at a position takes as long as hundreds of turns, so search looks at few, and leaves out
+//! all with the patterns of these. A position that search has left out is dead by itself; who judges
+//! a certificate looks at each that is missing ([`DeadPositions::is_dead`]) and needs no patterns.
+
+use crate::puzzlescript::analysis::cells::Cells;
+use crate::puzzlescript::analysis::counting;
+use crate::puzzlescript::analysis::facts::Facts;
+use crate::puzzlescript::analysis::numbering::Numbering;
+use crate::puzzlescript::analysis::travel::{Graph, NEVER, Phase};
+use crate::puzzlescript::machine::packing::Packing;
+use std::sync::Arc;
+use unstuck_puzzles::puzzlescript::{Command, Game, Group, Kind, Quantifier};
+
+/// What a position earns for looks, in words of sets, and a rule that was gone through to find it, in
+/// so many parts of one: about a fifth of the time that it takes.
+const EARNED: u64 = 10;
+const RULES_A_WORD: u64 = 2;
+
+/// One with a pattern earns as much as so many others: its successors are spared, too.
+const SPARED: u64 = 8;
+
+/// A look that finds nothing makes the next one twice as dear, up to so many times.
+const MAX_PRICE: u64 = 64;
+
+/// No more patterns are kept: each position is compared with all.
+const MAX_PATTERNS: usize = 256;
+
+/// Shorter rows are not left out of a pattern after so many tries.
+const MAX_TRIES: usize = 100;
+
+/// Options of all fields, a bit each.
+type Options = Box<[u64]>;
+
+/// Looks at positions, and remembers why they are dead.
+#[derive(Clone, Debug)]
+pub(super) struct DeadPositions {
+    prospects: Arc<Prospects>,
+    /// Patterns: whatever position has none of the options is dead.
+    patterns: Vec<Options>,
+    earned: u64,
+    /// What the next look costs, in words of sets, and how many times as much it must have earned.
+    cost: u64,
+    price: u64,
+}
+
+impl DeadPositions {
+    pub(super) fn new(
+        game: &Game,
+        facts: &Facts,
+        numbering: &Numbering,
+        packing: &Arc<Packing>,
+    ) -> Self {
+        let prospects = Arc::new(Prospects::new(game, facts, numbering, packing));
+        Self { prospects, patterns: Vec::new(), earned: 0, cost: 0, price: 1 }
+    }
+
+    /// Whether a packed position is seen to be dead: by a pattern, or by a look if it is time for one. So
+    /// many rules were gone through to find it.
+    pub(super) fn sees(&mut self, words: &[u64], rules: u64) -> bool {
+        let earned = EARNED + rules / RULES_A_WORD;
+        if self.has_pattern(words) {
+            self.earned += SPARED * earned;
+            return true;
+        }
+        self.earned += earned;
+        if self.earned < self.cost * self.price {
+            return false;
+        }
+        let is_dead = self.look(words);
+        self.price =
+            if is_dead { (self.price / 2).max(1) } else { (2 * self.price).min(MAX_PRICE) };
+        is_dead
+    }
+
+    /// Whether a packed position is dead by what is possible from it.
+    pub(super) fn is_dead(&mut self, words: &[u64]) -> bool {
+        self.has_pattern(words) || self.look(words)
+    }
+
+    /// Whether a packed position has a pattern, which comes nearer to the first ones then.
+    fn has_pattern(&mut self, words: &[u64]) -> bool {
+        if self.patterns.is_empty() {
+            return false;
+        }
+        let options = self.prospects.options(words);
+        let misses = |pattern: &Options| pattern.iter().zip(&options).all(|(a, b)| a & b == 0);
+        let found = self.patterns.iter().position(misses);
+        if let Some(at) = found {
+            self.patterns.swap(at, at / 2);
+        }
+        found.is_some()
+    }
+
+    /// Looks at a position, and learns a pattern if it is dead.
+    fn look(&mut self, words: &[u64]) -> bool {
+        let prospects = self.prospects.clone();
+        let mut facts = prospects.begin(words);
+        let is_dead = prospects.are_none(&mut facts);
+        if is_dead {
+            // The last one has not been met for long.
+            self.patterns.truncate(MAX_PATTERNS - 1);
+            self.patterns.push(prospects.pattern(words, &mut facts));
+        }
+        self.cost = facts.work() as u64;
+        self.earned = self.earned.saturating_sub(self.cost);
+        is_dead
+    }
+}
+
+/// What a level asks for, and what is possible on it.
+#[derive(Debug)]
+struct Prospects {
+    /// The game without the rules that never match on the level.
+    game: Game,
+    facts: Facts,
+    /// What is where in every position, or may be where it does not matter; and may be missing.
+    at: Vec<Cells>,
+    missing: Vec<Cells>,
+    packing: Arc<Packing>,
+    /// The bit in the game of each object of the fields.
+    objects: Vec<usize>,
+    /// The field and the value of each option, those of the same object in a row.
+    order: Vec<(usize, usize)>,
+    enough: Vec<Enough>,
+    /// For each condition whether there is one of what it speaks of for ever.
+    stays: Vec<bool>,
+}
+
+/// Cells that objects must come to of which there never are more than at the start: each of them
+/// needs one.
+#[derive(Debug)]
+struct Enough {
+    goals: Cells,
+    needed: usize,
+    /// The objects, by their bits in the game.
+    objects: Vec<usize>,
+    most: usize,
+}
+
+impl Prospects {
+    fn new(game: &Game, facts: &Facts, numbering: &Numbering, packing: &Arc<Packing>) -> Self {
+        let possible = |groups: &[Group], sites: &[Vec<_>]| -> Vec<Group> {
+            let groups = groups.iter().zip(sites).map(|(group, sites)| {
+                let rules = group.rules.iter().zip(sites);
+                let rules = rules.filter(|(_, sites): &(_, &Option<_>)| sites.is_some());
+                Group { rules: rules.map(|it| it.0.clone()).collect(), ..group.clone() }
+            });
+            groups.collect()
+        };
+        let (rules, late_rules) =
+            (possible(&game.rules, &facts.early), possible(&game.late_rules, &facts.late));
+        let reduced = Game { rules, late_rules, levels: Vec::new(), ..game.clone() };
+        let (mut at, mut missing) = (facts.at.clone(), facts.missing.clone());
+        // Of objects that are in positions the fields say more, where there are any.
+        for &bit in &numbering.objects {
+            at[bit] = facts.grid.none();
+            missing[bit] = facts.grid.all();
+        }
+        for &(cell, object) in &packing.fixed {
+            let bit = numbering.objects[object];
+            at[bit].insert(cell);
+            missing[bit].remove(cell);
+        }
+        let values = |field: usize| 0..packing.fields[field].options.len();
+        let fields = 0..packing.fields.len();
+        let mut order: Vec<(usize, usize)> =
+            fields.flat_map(|field| values(field).map(move |value| (field, value))).collect();
+        order.sort_by_key(|&(field, value)| packing.fields[field].options[value]);
+        let mut prospects = Self {
+            packing: packing.clone(),
+            order,
+            facts: facts.resting(&reduced),
+            game: reduced,
+            at,
+            missing,
+            objects: numbering.objects.clone(),
+            enough: Vec::new(),
+            stays: Vec::new(),
+        };
+        for condition in &game.conditions {
+            prospects.stays.push(match &condition.what {
+                Kind::Any(what) => stays(game, facts, &what.bits().collect::<Vec<_>>()),
+                Kind::All(_) => false,
+            });
+            let (Quantifier::All, Kind::Any(what), Some(Kind::Any(on))) =
+                (condition.quantifier, &condition.what, &condition.on)
+            else {
+                continue;
+            };
+            let objects: Vec<usize> = on.bits().collect();
+            let mut goals = facts.grid.none();
+            for &(cell, object) in &packing.fixed {
+                if what.bits().any(|bit| bit == numbering.objects[object]) {
+                    goals.insert(cell);
+                }
+            }
+            let needed = goals.iter().count();
+            if needed > 0 && !counting::can_become_more(game, facts, &objects) {
+                let most = facts.at_start(&objects);
+                prospects.enough.push(Enough { goals, needed, objects, most });
+            }
+        }
+        prospects
+    }
+
+    /// The options that a packed position has.
+    fn options(&self, words: &[u64]) -> Options {
+        let mut options = vec![0; self.order.len().div_ceil(64)];
+        for field in &self.packing.fields {
+            let option = field.first + field.value(words);
+            options[option / 64] |= 1 << (option % 64);
+        }
+        options.into()
+    }
+
+    /// Where everything is in a position, and nothing yet of what follows.
+    fn begin(&self, words: &[u64]) -> Facts {
+        let (mut at, mut missing) = (self.at.clone(), self.missing.clone());
+        for field in &self.packing.fields {
+            if let Some(object) = field.options[field.value(words)] {
+                let bit = self.objects[object];
+                at[bit].insert(field.cell);
+                missing[bit].remove(field.cell);
+            }
+        }
+        self.facts.clone().placed(at, missing)
+    }
+
+    /// The pattern of a position that is dead, by what follows from it: what must not be there, as it
+    /// could be won otherwise. What is possible anyway may be there: nothing more follows. The rest is
+    /// tried in rows of options, shorter and shorter ones.
+    fn pattern(&self, words: &[u64], facts: &mut Facts) -> Options {
+        let mut rest: Vec<(usize, usize)> = self.order.clone();
+        rest.retain(|&(field, value)| self.packing.fields[field].value(words) != value);
+        let (mut size, mut tries) = (rest.len(), 0);
+        while size > 0 && tries < MAX_TRIES {
+            rest.retain(|&option| !self.is_open(facts, option));
+            let mut kept = Vec::new();
+            for row in rest.chunks(size) {
+                tries += 1;
+                let mut more = facts.clone();
+                row.iter().for_each(|&option| self.open(&mut more, option));
+                if self.are_none(&mut more) {
+                    *facts = more;
+                } else {
+                    facts.spend(&more);
+                    kept.extend_from_slice(row);
+                }
+            }
+            rest = kept;
+            size /= 2;
+        }
+        let mut pattern = vec![0; self.order.len().div_ceil(64)];
+        for (field, value) in rest {
+            let option = self.packing.fields[field].first + value;
+            pattern[option / 64] |= 1 << (option % 64);
+        }
+        pattern.into()
+    }
+
+    /// The objects of a field and whether each is the one of a value: that can be `at` the cell then,
+    /// the others can be missing.
+    fn objects_of(&self, (field, value): (usize, usize)) -> impl Iterator<Item = (usize, bool)> {
+        let options = self.packing.fields[field].options.iter().enumerate();
+        options.filter_map(move |(at, object)| Some((self.objects[(*object)?], at == value)))
+    }
+
+    /// Whether all that is possible if a field has a value is possible anyway.
+    fn is_open(&self, facts: &Facts, option: (usize, usize)) -> bool {
+        let cell = self.packing.fields[option.0].cell;
+        self.objects_of(option).all(|(bit, is_there)| facts.can_be(bit, cell, is_there))
+    }
+
+    /// Adds that a field can have a value.
+    fn open(&self, facts: &mut Facts, option: (usize, usize)) {
+        let cell = self.packing.fields[option.0].cell;
+        self.objects_of(option).for_each(|(bit, is_there)| facts.let_be(bit, cell, is_there));
+    }
+
+    /// Whether the level cannot be won by anything that follows from some facts, which is added.
+    fn are_none(&self, facts: &mut Facts) -> bool {
+        facts.close_until(&self.game, |facts| self.can_be_won(facts)) == Some(false)
+    }
+
+    /// Whether the level can be won by what is possible.
+    fn can_be_won(&self, facts: &Facts) -> bool {
+        let mut rules = facts.possible(&self.game);
+        if rules.any(|(_, rule, _)| rule.commands.contains(&Command::Win)) {
+            return true;
+        }
+        drop(rules);
+        let present = |kind: &Kind| match kind {
+            Kind::Any(mask) => facts.union(mask.bits().map(|bit| &facts.at[bit])),
+            Kind::All(mask) => facts.common(mask.bits().map(|bit| &facts.at[bit])),
+        };
+        let absent = |kind: &Kind| match kind {
+            Kind::Any(mask) => facts.common(mask.bits().map(|bit| &facts.missing[bit])),
+            Kind::All(mask) => facts.union(mask.bits().map(|bit| &facts.missing[bit])),
+        };
+        let conditions = self.game.conditions.iter().zip(&self.stays);
+        let mut can_hold = conditions.map(|(condition, stays)| {
+            let what = &condition.what;
+            // Where it may be in the end.
+            let may_be = match (condition.quantifier, &condition.on) {
+                (Quantifier::No, Some(on)) => absent(on),
+                (Quantifier::No, None) => facts.grid.none(),
+                (_, Some(on)) => present(on),
+                (_, None) => facts.grid.all(),
+            };
+            let is_there = !present(what).and(&may_be).is_empty();
+            match condition.quantifier {
+                Quantifier::Some => is_there,
+                Quantifier::All | Quantifier::No => {
+                    let mut fine = absent(what);
+                    fine.add(&may_be);
+                    (is_there || !stays) && fine == facts.grid.all()
+                }
+            }
+        });
+        !self.game.conditions.is_empty()
+            && can_hold.all(|it| it)
+            && self.enough.iter().all(|it| it.can_be_met(facts))
+    }
+}
+
+/// Whether one of these objects is on the level for ever.
+fn stays(game: &Game, facts: &Facts, objects: &[usize]) -> bool {
+    let Some(graph) = Graph::fate(game, facts, objects) else { return false };
+    let leaves = graph.turns(&facts.grid.none(), Phase::Late, true);
+    let cells = objects
+        .iter()
+        .zip(&leaves.of)
+        .flat_map(|(&object, turns)| facts.at[object].iter().map(|cell| turns[cell]));
+    facts.at_start(objects) > 0 && cells.into_iter().all(|turns| turns == NEVER)
+}
+
+impl Enough {
+    /// Whether there are enough of them beside those that stay for ever where they are not needed.
+    fn can_be_met(&self, facts: &Facts) -> bool {
+        let stay = self.objects.iter().map(|&object| {
+            let here = facts.at[object].iter();
+            here.filter(|&cell| !self.goals.has(cell) && !facts.missing[object].has(cell)).count()
+        });
+        self.most >= self.needed + stay.sum::<usize>()
+    }
+}
