@@ -209,7 +209,7 @@ pub type WarehousePlay = MoveGame<WarehouseMoves, WarehouseSpace>;
 pub type PuzzleScriptPlay<C = ()> = MoveGame<
     PuzzleScriptMoves,
     PuzzleScriptSpace<[u64; 4], 1>,
-    PuzzleScriptSpace<Box<[u64]>, 2>,
+    PuzzleScriptSpace<Box<[u64]>, 3>,
     C,
 >;
 

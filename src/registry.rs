@@ -37,7 +37,7 @@ type SokobanCapabilities = (
 
 /// Features of levels that fit into few words, and of others.
 type PuzzleScriptCapabilities =
-    FeatureGuidance<PuzzleScriptFeatures<[u64; 4], 1>, PuzzleScriptFeatures<Box<[u64]>, 2>>;
+    FeatureGuidance<PuzzleScriptFeatures<[u64; 4], 1>, PuzzleScriptFeatures<Box<[u64]>, 3>>;
 
 /// Name of the family of [`Sokoban`].
 pub const SOKOBAN: &str = Sokoban::NAME;

@@ -175,7 +175,7 @@ fn measure(puzzle: &PuzzleScript, walk: Option<&Walk>, arguments: &Arguments) ->
     let small = PuzzleScriptSpace::<[u64; 4], 1>::new(puzzle, Objective::Moves);
     let machine = match small {
         Ok(_) => machine::<[u64; 4], 1>(puzzle, &states, inputs, arguments.seconds),
-        Err(_) => machine::<Box<[u64]>, 2>(puzzle, &states, inputs, arguments.seconds),
+        Err(_) => machine::<Box<[u64]>, 3>(puzzle, &states, inputs, arguments.seconds),
     };
     Row { engine: walk.map(|walk| walk.turns_a_second), judge, machine }
 }

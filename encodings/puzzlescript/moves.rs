@@ -154,7 +154,7 @@ impl Encoding for PuzzleScriptMoves {
         }
         let turns = Turns::new(puzzle)?;
         // That of search.
-        let space = PuzzleScriptSpace::<Box<[u64]>, 2>::new(puzzle, Objective::Moves);
+        let space = PuzzleScriptSpace::<Box<[u64]>, 3>::new(puzzle, Objective::Moves);
         let lower_bound = space.map_or(Some(0), |mut space| {
             let start = space.start();
             space.bound(&start).map(Cost::primary)
