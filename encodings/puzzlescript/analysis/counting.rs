@@ -24,6 +24,11 @@ pub(crate) fn can_become_more(game: &Game, facts: &Facts, set: &[usize]) -> bool
     })
 }
 
+/// Whether the level begins with one object of a set, and there never are more.
+pub(crate) fn is_single(game: &Game, facts: &Facts, set: &[usize]) -> bool {
+    facts.at_start(set) == 1 && !can_become_more(game, facts, set)
+}
+
 /// By how much a pattern's replacement adds to a set in a cell, at most; nothing if it has
 /// nothing to do with the set.
 fn difference(facts: &Facts, cell: &CellPattern, set: &[usize]) -> Option<i32> {
@@ -68,8 +73,7 @@ pub(crate) fn move_alone(game: &Game, facts: &Facts, set: &[usize]) -> bool {
     let layer = |object: &usize| facts.layer[*object];
     let Some(own) = set.first().map(layer) else { return false };
     let is_adrift = |layer: usize| facts.adrift[layer].iter().any(|cells| !cells.is_empty());
-    let is_simple = facts.at_start(&players) == 1
-        && !can_become_more(game, facts, &players)
+    let is_simple = is_single(game, facts, &players)
         && set.iter().all(|object| layer(object) == own && !players.contains(object))
         && !is_adrift(own)
         && !players.iter().any(|object| is_adrift(layer(object)));

@@ -19,7 +19,7 @@ mod tests;
 use crate::cnf::Rule;
 use crate::encoding::EncodeError;
 use crate::puzzlescript::analysis::cells::Cells;
-use crate::puzzlescript::analysis::counting::can_become_more;
+use crate::puzzlescript::analysis::counting::is_single;
 use crate::puzzlescript::analysis::facts::{Facts, MAX_STEPS, MOVEMENTS, STEPS_A_FIND, Sites};
 use crate::puzzlescript::analysis::relevance;
 use board::Board;
@@ -169,13 +169,10 @@ impl StateBits {
         };
         let (Kind::Any(player) | Kind::All(player)) = &game.player;
         let players: Vec<usize> = player.bits().collect();
-        let is_single = |objects: &[usize]| {
-            facts.at_start(objects) == 1 && !can_become_more(game, facts, objects)
-        };
-        if is_single(&players) {
+        if is_single(game, facts, &players) {
             state.lone.push(players);
         }
-        for object in (0..lasting.len()).filter(|&it| is_single(&[it])) {
+        for object in (0..lasting.len()).filter(|&it| is_single(game, facts, &[it])) {
             if !state.lone.iter().any(|set| set.contains(&object)) {
                 state.lone.push(vec![object]);
             }
