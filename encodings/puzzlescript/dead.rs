@@ -3,9 +3,9 @@
 //! What is possible from a position is found as for the start of a level ([`Facts`]). Where objects
 //! begin in known cells that is less than what is possible on the level at all: a crate between
 //! others that nothing can set in motion is missing in its cell in no turn that follows. If the level
-//! cannot be won by what is possible, the position is dead. Of less that is known of it, more follows;
-//! so what remains when all is left out that is not needed for the verdict is a *pattern*, and every
-//! position with it is dead, too.
+//! cannot be won by what is possible, the position is dead. The less is known of a position, the more
+//! is possible. So what remains when all is left out that is not needed for the verdict is a
+//! *pattern*, and every position with it is dead, too.
 //!
 //! To look at a position takes as long as hundreds of turns, so search looks at few, and leaves out
 //! all with the patterns of these. A position that search has left out is dead by itself; who judges
@@ -18,11 +18,13 @@ use crate::puzzlescript::analysis::numbering::Numbering;
 use crate::puzzlescript::analysis::travel::{Graph, NEVER, Phase};
 use crate::puzzlescript::machine::packing::Packing;
 use std::sync::Arc;
-use unstuck_puzzles::puzzlescript::{Command, Game, Group, Kind, Quantifier};
+use unstuck_puzzles::puzzlescript::{Game, Kind, Quantifier, WinCondition};
 
-/// What a position earns for looks, in words of sets, and a rule that was gone through to find it, in
-/// so many parts of one: about a fifth of the time that it takes.
+/// A look costs the words of sets that it goes through. So many of them each position earns,
 const EARNED: u64 = 10;
+
+/// and one more for so many rules that were gone through to find it: together about a fifth of the
+/// time that this takes.
 const RULES_A_WORD: u64 = 2;
 
 /// One with a pattern earns as much as so many others: its successors are spared, too.
@@ -119,8 +121,8 @@ impl DeadPositions {
 /// What a level asks for, and what is possible on it.
 #[derive(Debug)]
 struct Prospects {
-    /// The game without the rules that never match on the level.
-    game: Game,
+    conditions: Vec<WinCondition>,
+    /// The level, by the rules that can match on it.
     facts: Facts,
     /// What is where in every position, or may be where it does not matter; and may be missing.
     at: Vec<Cells>,
@@ -148,17 +150,6 @@ struct Enough {
 
 impl Prospects {
     fn new(game: &Game, facts: &Facts, numbering: &Numbering, packing: &Arc<Packing>) -> Self {
-        let possible = |groups: &[Group], sites: &[Vec<_>]| -> Vec<Group> {
-            let groups = groups.iter().zip(sites).map(|(group, sites)| {
-                let rules = group.rules.iter().zip(sites);
-                let rules = rules.filter(|(_, sites): &(_, &Option<_>)| sites.is_some());
-                Group { rules: rules.map(|it| it.0.clone()).collect(), ..group.clone() }
-            });
-            groups.collect()
-        };
-        let (rules, late_rules) =
-            (possible(&game.rules, &facts.early), possible(&game.late_rules, &facts.late));
-        let reduced = Game { rules, late_rules, levels: Vec::new(), ..game.clone() };
         let (mut at, mut missing) = (facts.at.clone(), facts.missing.clone());
         // Of objects that are in positions the fields say more, where there are any.
         for &bit in &numbering.objects {
@@ -178,8 +169,8 @@ impl Prospects {
         let mut prospects = Self {
             packing: packing.clone(),
             order,
-            facts: facts.resting(&reduced),
-            game: reduced,
+            facts: facts.by_possible(game),
+            conditions: game.conditions.clone(),
             at,
             missing,
             objects: numbering.objects.clone(),
@@ -288,16 +279,14 @@ impl Prospects {
 
     /// Whether the level cannot be won by anything that follows from some facts, which is added.
     fn are_none(&self, facts: &mut Facts) -> bool {
-        facts.close_until(&self.game, |facts| self.can_be_won(facts)) == Some(false)
+        facts.close_until(|facts| self.can_be_won(facts)) == Some(false)
     }
 
     /// Whether the level can be won by what is possible.
     fn can_be_won(&self, facts: &Facts) -> bool {
-        let mut rules = facts.possible(&self.game);
-        if rules.any(|(_, rule, _)| rule.commands.contains(&Command::Win)) {
+        if facts.can_win_by_rule() {
             return true;
         }
-        drop(rules);
         let present = |kind: &Kind| match kind {
             Kind::Any(mask) => facts.union(mask.bits().map(|bit| &facts.at[bit])),
             Kind::All(mask) => facts.common(mask.bits().map(|bit| &facts.at[bit])),
@@ -306,7 +295,7 @@ impl Prospects {
             Kind::Any(mask) => facts.common(mask.bits().map(|bit| &facts.missing[bit])),
             Kind::All(mask) => facts.union(mask.bits().map(|bit| &facts.missing[bit])),
         };
-        let conditions = self.game.conditions.iter().zip(&self.stays);
+        let conditions = self.conditions.iter().zip(&self.stays);
         let mut can_hold = conditions.map(|(condition, stays)| {
             let what = &condition.what;
             // Where it may be in the end.
@@ -326,7 +315,7 @@ impl Prospects {
                 }
             }
         });
-        !self.game.conditions.is_empty()
+        !self.conditions.is_empty()
             && can_hold.all(|it| it)
             && self.enough.iter().all(|it| it.can_be_met(facts))
     }

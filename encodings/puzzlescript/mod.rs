@@ -4,8 +4,8 @@
 //! turns on a game compiled for one level: `analysis` finds out what can happen on it at all
 //! (`facts`) and what of that matters (`relevance`); `machine` puts the rest in masks (`program`),
 //! plays (`board`, `play`), and keeps what can differ from state to state (`packing`). `bounds` says
-//! how far each object still has to go. For any plan `features` says what a state looks like from
-//! afar (`guide`).
+//! how far each object still has to go, and `dead` from where the level cannot be won any more. For
+//! any plan `features` says what a state looks like from afar (`guide`).
 //!
 //! In clauses a turn is a circuit over what can be in a cell at the end of turns (`circuit`), made by
 //! the same facts. Levels on which rules might go on in circles have none ([`PuzzleScriptMoves`]).

@@ -60,6 +60,7 @@ pub(crate) struct Facts {
     pub(crate) layer: Vec<usize>,
     /// The objects of each layer.
     pub(crate) members: Vec<Vec<usize>>,
+    player: Kind,
     /// The movements that inputs give to players.
     inputs: Vec<usize>,
     /// The rules, early ones first.
@@ -69,6 +70,11 @@ pub(crate) struct Facts {
     /// What is to be looked at, because something new is known of what it depends on.
     due: Box<[u64]>,
     work: usize,
+}
+
+/// The rules of each group.
+fn rules_of(groups: &[Group]) -> Vec<Vec<&Rule>> {
+    groups.iter().map(|group| group.rules.iter().collect()).collect()
 }
 
 impl Facts {
@@ -111,6 +117,7 @@ impl Facts {
             late: Vec::new(),
             layer,
             members,
+            player: game.player.clone(),
             inputs: (0..MOVEMENTS - usize::from(game.settings.no_action)).collect(),
             rules: [].into(),
             readers: [].into(),
@@ -119,7 +126,7 @@ impl Facts {
             work: 0,
         };
         let mut facts = facts.resting(game).placed(at, missing);
-        facts.close(game)?;
+        facts.close_until(|_| false)?;
         Some(facts)
     }
 
@@ -128,16 +135,28 @@ impl Facts {
     pub(crate) fn of_input(&self, game: &Game, lasting: &[Cells], way: usize) -> Option<Self> {
         let resting = self.resting(game).placed(lasting.to_vec(), self.missing.clone());
         let mut facts = Self { inputs: vec![way], ..resting };
-        facts.close(game)?;
+        facts.close_until(|_| false)?;
         Some(facts)
     }
 
-    /// The same level by the rules of `game` before anything is known about where objects are.
-    pub(crate) fn resting(&self, game: &Game) -> Self {
+    /// The level before anything is known about where objects are.
+    fn resting(&self, game: &Game) -> Self {
+        self.by_rules(&rules_of(&game.rules), &rules_of(&game.late_rules))
+    }
+
+    /// The same by the rules alone that can match on the level, in two groups.
+    pub(crate) fn by_possible(&self, game: &Game) -> Self {
+        let (mut early, mut late) = (Vec::new(), Vec::new());
+        for (is_late, rule, _) in self.possible(game) {
+            if is_late { late.push(rule) } else { early.push(rule) }
+        }
+        self.by_rules(&[early], &[late])
+    }
+
+    fn by_rules(&self, early: &[Vec<&Rule>], late: &[Vec<&Rule>]) -> Self {
         let still = || std::array::from_fn(|_| self.grid.none());
-        let rules = |groups: &[Group]| groups.iter().map(|it| vec![None; it.rules.len()]).collect();
-        let groups = game.rules.iter().chain(&game.late_rules);
-        let prepared = groups.flat_map(|group| &group.rules);
+        let sites = |groups: &[Vec<&Rule>]| groups.iter().map(|it| vec![None; it.len()]).collect();
+        let prepared = early.iter().chain(late).flatten();
         let prepared: Arc<[_]> = prepared.map(|rule| PreparedRule::new(self, rule)).collect();
         let words = (prepared.len() + self.members.len()).div_ceil(64);
         let mut readers = vec![vec![0; words].into_boxed_slice(); self.layer.len()];
@@ -156,11 +175,12 @@ impl Facts {
             missing: Vec::new(),
             moving: self.moving.iter().map(|_| still()).collect(),
             adrift: self.members.iter().map(|_| still()).collect(),
-            early: rules(&game.rules),
-            late: rules(&game.late_rules),
+            early: sites(early),
+            late: sites(late),
             starts: self.starts.clone(),
             layer: self.layer.clone(),
             members: self.members.clone(),
+            player: self.player.clone(),
             inputs: self.inputs.clone(),
             rules: prepared,
             readers: readers.into(),
@@ -211,20 +231,11 @@ impl Facts {
         self.note(object, true);
     }
 
-    /// Adds all that follows from the facts; nothing when that would take too long.
-    fn close(&mut self, game: &Game) -> Option<()> {
-        self.close_until(game, |_| false).map(|_| ())
-    }
-
     /// Adds what follows from the facts until it is enough: whether it came to that; nothing when that
     /// would take too long.
-    pub(crate) fn close_until(
-        &mut self,
-        game: &Game,
-        is_enough: impl Fn(&Self) -> bool,
-    ) -> Option<bool> {
+    pub(crate) fn close_until(&mut self, is_enough: impl Fn(&Self) -> bool) -> Option<bool> {
         loop {
-            let news = self.round(game);
+            let news = self.round();
             if is_enough(self) {
                 return Some(true);
             }
@@ -235,6 +246,12 @@ impl Facts {
                 return None;
             }
         }
+    }
+
+    /// Whether a rule can match that wins.
+    pub(crate) fn can_win_by_rule(&self) -> bool {
+        let sites = self.early.iter().chain(&self.late).flatten();
+        sites.zip(&*self.rules).any(|(sites, rule)| rule.wins && sites.is_some())
     }
 
     /// How many words of sets were looked at.
@@ -279,9 +296,9 @@ impl Facts {
     }
 
     /// Adds what follows from the facts; whether that is news.
-    fn round(&mut self, game: &Game) -> bool {
-        let early = game.rules.iter().map(|group| group.rules.len()).sum();
-        let mut news = self.push_players(game);
+    fn round(&mut self) -> bool {
+        let early = self.early.iter().map(Vec::len).sum();
+        let mut news = self.push_players();
         news |= self.apply_all(false, 0);
         news |= self.let_move(self.rules.len());
         news | self.apply_all(true, early)
@@ -302,14 +319,15 @@ impl Facts {
         news
     }
 
-    fn push_players(&mut self, game: &Game) -> bool {
-        let (Kind::Any(mask) | Kind::All(mask)) = &game.player;
+    fn push_players(&mut self) -> bool {
+        let (Kind::Any(mask) | Kind::All(mask)) = &self.player;
+        let players: Vec<usize> = mask.bits().collect();
         let mut stands = self.grid.all();
-        if matches!(game.player, Kind::All(_)) {
-            mask.bits().for_each(|object| stands.keep(&self.at[object]));
+        if matches!(self.player, Kind::All(_)) {
+            players.iter().for_each(|&object| stands.keep(&self.at[object]));
         }
         let mut news = false;
-        for object in mask.bits() {
+        for object in players {
             let stands = stands.and(&self.at[object]);
             for at in 0..self.inputs.len() {
                 let added = self.moving[object][self.inputs[at]].add(&stands);

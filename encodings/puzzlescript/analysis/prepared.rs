@@ -2,7 +2,9 @@
 //! looked up once.
 
 use super::facts::{Facts, MOVEMENTS};
-use unstuck_puzzles::puzzlescript::{CellPattern, Direction, Mask, Pattern, Replacement, Rule};
+use unstuck_puzzles::puzzlescript::{
+    CellPattern, Command, Direction, Mask, Pattern, Replacement, Rule,
+};
 
 /// Some objects, by their bits.
 pub(super) type Objects = Box<[usize]>;
@@ -11,6 +13,7 @@ pub(super) type Objects = Box<[usize]>;
 #[derive(Debug)]
 pub(super) struct PreparedRule {
     pub(super) direction: Direction,
+    pub(super) wins: bool,
     /// The cells of each row; nothing for an ellipsis.
     pub(super) rows: Vec<Vec<Option<PreparedCell>>>,
 }
@@ -67,7 +70,8 @@ impl PreparedRule {
             Pattern::Ellipsis => None,
         };
         let rows = rule.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
-        Self { direction: rule.direction, rows }
+        let wins = rule.commands.contains(&Command::Win);
+        Self { direction: rule.direction, wins, rows }
     }
 
     /// The objects on which it depends where the rule matches and what it does.
