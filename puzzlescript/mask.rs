@@ -77,9 +77,14 @@ impl Mask {
         insert_movement(&mut self.0, layer, movement);
     }
 
+    /// The five bits of a layer in a set of movements.
+    pub fn movement(&self, layer: usize) -> u64 {
+        movement(&self.0, layer)
+    }
+
     /// The layers of a set of movements that have any, with their five bits.
     pub fn movements(&self, layers: usize) -> impl Iterator<Item = (usize, u64)> {
-        let all = (0..layers).map(|layer| (layer, movement(&self.0, layer)));
+        let all = (0..layers).map(|layer| (layer, self.movement(layer)));
         all.filter(|&(_, movement)| movement != 0)
     }
 }

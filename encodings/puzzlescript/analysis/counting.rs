@@ -91,15 +91,11 @@ pub(crate) fn move_alone(game: &Game, facts: &Facts, set: &[usize]) -> bool {
 /// Whether a rule sets objects in motion only in the cell ahead of a moving player, and players only
 /// as they move already.
 fn pushes(facts: &Facts, rule: &Rule, set: &[usize], players: &[usize]) -> bool {
-    let of = |mask: &Mask, layer: usize| {
-        let mut movements = mask.movements(facts.members.len());
-        movements.find(|it| it.0 == layer).map_or(0, |it| it.1)
-    };
     // Which players a pattern wants, if it wants any, and their movement.
     let moves = |cell: &CellPattern| -> Option<u64> {
         let wanted = wanted(cell).into_iter();
         let mut wanted = wanted.filter(|part| part.iter().all(|object| players.contains(object)));
-        Some(of(&cell.moving, facts.layer[*wanted.next()?.first()?]))
+        Some(cell.moving.movement(facts.layer[*wanted.next()?.first()?]))
     };
     rule.rows.iter().all(|row| {
         row.iter().enumerate().all(|(at, pattern)| {
@@ -108,7 +104,7 @@ fn pushes(facts: &Facts, rule: &Rule, set: &[usize], players: &[usize]) -> bool 
             change.start.movements(facts.members.len()).all(|(layer, start)| {
                 let (objects, _) = facts.named(cell, layer);
                 let is_player = objects.iter().any(|object| players.contains(object));
-                let is_known = start & !of(&cell.moving, layer) == 0;
+                let is_known = start & !cell.moving.movement(layer) == 0;
                 let is_pushed = |from: Option<usize>, way: Direction| {
                     let player = from.and_then(|from| match row.get(from)? {
                         Pattern::Cell(cell) => moves(cell),

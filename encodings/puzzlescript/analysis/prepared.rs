@@ -2,9 +2,7 @@
 //! looked up once.
 
 use super::facts::{Facts, MOVEMENTS};
-use unstuck_puzzles::puzzlescript::{
-    CellPattern, Command, Direction, Mask, Pattern, Replacement, Rule,
-};
+use unstuck_puzzles::puzzlescript::{CellPattern, Command, Direction, Pattern, Replacement, Rule};
 
 /// Some objects, by their bits.
 pub(super) type Objects = Box<[usize]>;
@@ -133,11 +131,8 @@ impl LayerChange {
         let here = |object: &usize| facts.layer[*object] == layer;
         let put: Objects = change.set.bits().filter(here).collect();
         let cleared: Vec<usize> = change.clear.bits().filter(here).collect();
-        let of = |mask: &Mask| {
-            let mut movements = mask.movements(facts.members.len());
-            movements.find(|it| it.0 == layer).map_or(0, |it| it.1)
-        };
-        let (start, stopped) = (of(&change.start), of(&change.stop) | of(&change.decided));
+        let start = change.start.movement(layer);
+        let stopped = change.stop.movement(layer) | change.decided.movement(layer);
         let is_touched = !put.is_empty() || !cleared.is_empty();
         if !is_touched && start == 0 {
             return None;

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use sweeps::let_move;
 use unstuck_puzzles::Moves;
 use unstuck_puzzles::puzzlescript::{
-    Command, Game, Group, Input, Kind, Mask, Pattern, PuzzleScript, Quantifier, Rule as SourceRule,
+    Command, Game, Group, Input, Kind, Pattern, PuzzleScript, Quantifier, Rule as SourceRule,
     WinCondition,
 };
 
@@ -383,13 +383,9 @@ fn has_adjacent_ellipses(row: &[Pattern]) -> bool {
 /// Whether what a rule sets in motion has one movement afterwards.
 fn keeps_one_movement(rule: &SourceRule, facts: &Facts) -> bool {
     relevance::cells(rule).filter_map(|cell| cell.replacement.as_ref()).all(|change| {
-        let of = |mask: &Mask, layer: usize| {
-            let mut movements = mask.movements(facts.members.len());
-            movements.find(|it| it.0 == layer).map_or(0, |it| it.1)
-        };
         let mut starts = change.start.movements(facts.members.len());
         starts.all(|(layer, start)| {
-            let stops = of(&change.stop, layer) | of(&change.decided, layer) | start;
+            let stops = change.stop.movement(layer) | change.decided.movement(layer) | start;
             start.count_ones() == 1 && stops.count_ones() as usize == MOVEMENTS
         })
     })
