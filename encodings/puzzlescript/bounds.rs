@@ -244,33 +244,22 @@ impl Maker<'_> {
         let (what, on) = (&condition.what, condition.on.as_ref());
         match (condition.quantifier, what, on) {
             (Quantifier::All, Kind::Any(what), Some(on)) => {
-                let may_be = self.together(&parts(on));
+                let may_be = self.facts.present(on);
                 self.each(way, what, &may_be);
                 self.still(way, what, on);
             }
             (Quantifier::No, Kind::Any(what), on) => {
                 // Where it may be in the end: where the other kind can be missing.
-                let missing = |object: usize| &self.facts.missing[object];
                 let may_be = match on {
                     None => self.facts.grid.none(),
-                    Some(Kind::Any(mask)) => {
-                        let mut all = self.facts.grid.all();
-                        mask.bits().for_each(|object| all.keep(missing(object)));
-                        all
-                    }
-                    Some(Kind::All(mask)) => {
-                        let mut any = self.facts.grid.none();
-                        mask.bits().for_each(|object| {
-                            any.add(missing(object));
-                        });
-                        any
-                    }
+                    Some(on) => self.facts.absent(on),
                 };
                 self.each(way, what, &may_be);
             }
             (Quantifier::Some, what, on) => {
+                let mut cells = self.facts.present(what);
+                on.into_iter().for_each(|on| cells.keep(&self.facts.present(on)));
                 let parts = [parts(what), on.map(parts).unwrap_or_default()].concat();
-                let cells = self.together(&parts);
                 parts.iter().for_each(|part| self.any(way, part, &[&cells], Phase::Late));
             }
             // Of what several objects are together, or stand on anything, nothing is asked.
@@ -291,19 +280,6 @@ impl Maker<'_> {
                 }
             }
         }
-    }
-
-    /// The cells in which there can be an object of each of these sets.
-    fn together(&self, parts: &[Vec<usize>]) -> Cells {
-        let mut cells = self.facts.grid.all();
-        for part in parts {
-            let mut any = self.facts.grid.none();
-            part.iter().for_each(|&object| {
-                any.add(&self.facts.at[object]);
-            });
-            cells.keep(&any);
-        }
-        cells
     }
 
     /// Asks that each object of a set comes to some cells, or leaves the level.

@@ -287,29 +287,21 @@ impl Prospects {
         if facts.can_win_by_rule() {
             return true;
         }
-        let present = |kind: &Kind| match kind {
-            Kind::Any(mask) => facts.union(mask.bits().map(|bit| &facts.at[bit])),
-            Kind::All(mask) => facts.common(mask.bits().map(|bit| &facts.at[bit])),
-        };
-        let absent = |kind: &Kind| match kind {
-            Kind::Any(mask) => facts.common(mask.bits().map(|bit| &facts.missing[bit])),
-            Kind::All(mask) => facts.union(mask.bits().map(|bit| &facts.missing[bit])),
-        };
         let conditions = self.conditions.iter().zip(&self.stays);
         let mut can_hold = conditions.map(|(condition, stays)| {
             let what = &condition.what;
             // Where it may be in the end.
             let may_be = match (condition.quantifier, &condition.on) {
-                (Quantifier::No, Some(on)) => absent(on),
+                (Quantifier::No, Some(on)) => facts.absent(on),
                 (Quantifier::No, None) => facts.grid.none(),
-                (_, Some(on)) => present(on),
+                (_, Some(on)) => facts.present(on),
                 (_, None) => facts.grid.all(),
             };
-            let is_there = !present(what).and(&may_be).is_empty();
+            let is_there = !facts.present(what).and(&may_be).is_empty();
             match condition.quantifier {
                 Quantifier::Some => is_there,
                 Quantifier::All | Quantifier::No => {
-                    let mut fine = absent(what);
+                    let mut fine = facts.absent(what);
                     fine.add(&may_be);
                     (is_there || !stays) && fine == facts.grid.all()
                 }

@@ -109,8 +109,8 @@ impl Facts {
         let still = || std::array::from_fn(|_| grid.none());
         let facts = Self {
             starts,
-            at: Vec::new(),
-            missing: Vec::new(),
+            at,
+            missing,
             moving: (0..objects).map(|_| still()).collect(),
             adrift: members.iter().map(|_| still()).collect(),
             early: Vec::new(),
@@ -125,23 +125,43 @@ impl Facts {
             grid,
             work: 0,
         };
-        let mut facts = facts.resting(game).placed(at, missing);
+        let mut facts = facts.by_rules(&rules_of(&game.rules), &rules_of(&game.late_rules));
         facts.close_until(|_| false)?;
         Some(facts)
     }
 
     /// What is possible in a turn by one input, from where objects are `lasting` at the end of turns;
     /// nothing when finding out would take too long.
-    pub(crate) fn of_input(&self, game: &Game, lasting: &[Cells], way: usize) -> Option<Self> {
-        let resting = self.resting(game).placed(lasting.to_vec(), self.missing.clone());
+    pub(crate) fn of_input(&self, lasting: &[Cells], way: usize) -> Option<Self> {
+        let resting = self.resting().placed(lasting.to_vec(), self.missing.clone());
         let mut facts = Self { inputs: vec![way], ..resting };
         facts.close_until(|_| false)?;
         Some(facts)
     }
 
     /// The level before anything is known about where objects are.
-    fn resting(&self, game: &Game) -> Self {
-        self.by_rules(&rules_of(&game.rules), &rules_of(&game.late_rules))
+    fn resting(&self) -> Self {
+        let still = || std::array::from_fn(|_| self.grid.none());
+        let unknown =
+            |groups: &[Vec<Sites>]| groups.iter().map(|it| vec![None; it.len()]).collect();
+        Self {
+            at: Vec::new(),
+            missing: Vec::new(),
+            moving: self.moving.iter().map(|_| still()).collect(),
+            adrift: self.adrift.iter().map(|_| still()).collect(),
+            early: unknown(&self.early),
+            late: unknown(&self.late),
+            grid: self.grid.clone(),
+            starts: self.starts.clone(),
+            layer: self.layer.clone(),
+            members: self.members.clone(),
+            player: self.player.clone(),
+            inputs: self.inputs.clone(),
+            rules: self.rules.clone(),
+            readers: self.readers.clone(),
+            due: vec![u64::MAX; self.due.len()].into(),
+            work: 0,
+        }
     }
 
     /// The same by the rules alone that can match on the level, in two groups.
@@ -150,43 +170,28 @@ impl Facts {
         for (is_late, rule, _) in self.possible(game) {
             if is_late { late.push(rule) } else { early.push(rule) }
         }
-        self.by_rules(&[early], &[late])
+        self.resting().by_rules(&[early], &[late])
     }
 
-    fn by_rules(&self, early: &[Vec<&Rule>], late: &[Vec<&Rule>]) -> Self {
-        let still = || std::array::from_fn(|_| self.grid.none());
+    /// The same by other rules, of which nothing is known yet.
+    fn by_rules(self, early: &[Vec<&Rule>], late: &[Vec<&Rule>]) -> Self {
         let sites = |groups: &[Vec<&Rule>]| groups.iter().map(|it| vec![None; it.len()]).collect();
-        let prepared = early.iter().chain(late).flatten();
-        let prepared: Arc<[_]> = prepared.map(|rule| PreparedRule::new(self, rule)).collect();
-        let words = (prepared.len() + self.members.len()).div_ceil(64);
+        let rules = early.iter().chain(late).flatten();
+        let rules: Arc<[_]> = rules.map(|rule| PreparedRule::new(&self, rule)).collect();
+        let words = (rules.len() + self.members.len()).div_ceil(64);
         let mut readers = vec![vec![0; words].into_boxed_slice(); self.layer.len()];
         let mut add = |object: usize, number: usize| {
             readers[object][number / 64] |= 1 << (number % 64);
         };
-        for (number, rule) in prepared.iter().enumerate() {
-            rule.reads(self).into_iter().for_each(|object| add(object, number));
+        for (number, rule) in rules.iter().enumerate() {
+            rule.reads(&self).into_iter().for_each(|object| add(object, number));
         }
         for (object, layer) in self.layer.iter().enumerate() {
-            add(object, prepared.len() + layer);
+            add(object, rules.len() + layer);
         }
-        Self {
-            grid: self.grid.clone(),
-            at: Vec::new(),
-            missing: Vec::new(),
-            moving: self.moving.iter().map(|_| still()).collect(),
-            adrift: self.members.iter().map(|_| still()).collect(),
-            early: sites(early),
-            late: sites(late),
-            starts: self.starts.clone(),
-            layer: self.layer.clone(),
-            members: self.members.clone(),
-            player: self.player.clone(),
-            inputs: self.inputs.clone(),
-            rules: prepared,
-            readers: readers.into(),
-            due: vec![u64::MAX; words].into(),
-            work: 0,
-        }
+        let due = vec![u64::MAX; words].into();
+        let readers = readers.into();
+        Self { early: sites(early), late: sites(late), rules, readers, due, ..self }
     }
 
     /// The same where each object can be `at` some cells and `missing` in some.
@@ -436,6 +441,22 @@ impl Facts {
         let mut common = self.grid.all();
         sets.for_each(|set| common.keep(set));
         common
+    }
+
+    /// Where a cell can have a kind.
+    pub(crate) fn present(&self, kind: &Kind) -> Cells {
+        match kind {
+            Kind::Any(mask) => self.union(mask.bits().map(|bit| &self.at[bit])),
+            Kind::All(mask) => self.common(mask.bits().map(|bit| &self.at[bit])),
+        }
+    }
+
+    /// Where a cell can be without a kind.
+    pub(crate) fn absent(&self, kind: &Kind) -> Cells {
+        match kind {
+            Kind::Any(mask) => self.common(mask.bits().map(|bit| &self.missing[bit])),
+            Kind::All(mask) => self.union(mask.bits().map(|bit| &self.missing[bit])),
+        }
     }
 
     /// The objects of a layer of which a pattern asks for one, and whether it does ask: else it can

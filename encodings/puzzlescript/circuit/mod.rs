@@ -104,7 +104,7 @@ impl Turns {
             if input == Input::Action && game.settings.no_action {
                 continue;
             }
-            let facts = facts.of_input(game, &lasting, input as usize).ok_or_else(too_large)?;
+            let facts = facts.of_input(&lasting, input as usize).ok_or_else(too_large)?;
             let mut board = start.clone();
             let turn = InputCircuit {
                 game,
