@@ -342,12 +342,7 @@ impl Maker<'_> {
 
     /// Asks for what `all X on Y` needs for each X that is where it is in every state.
     fn still(&mut self, way: &mut Way, what: &Mask, on: &Kind) {
-        let mut goals = self.facts.grid.none();
-        self.tokens(|place, object, cell| {
-            if place.is_none() && what.bits().any(|bit| bit == object) {
-                goals.insert(cell);
-            }
-        });
+        let goals = self.packing.always(&self.facts.grid, self.numbering, what);
         let singles: Vec<Cells> = goals
             .iter()
             .map(|cell| {

@@ -93,7 +93,7 @@ impl DeadPositions {
         if self.patterns.is_empty() {
             return false;
         }
-        let options = self.prospects.options(words);
+        let options = self.prospects.options(self.prospects.packing.chosen(words));
         let misses = |pattern: &Options| pattern.iter().zip(&options).all(|(a, b)| a & b == 0);
         let found = self.patterns.iter().position(misses);
         if let Some(at) = found {
@@ -122,11 +122,9 @@ impl DeadPositions {
 #[derive(Debug)]
 struct Prospects {
     conditions: Vec<WinCondition>,
-    /// The level, by the rules that can match on it.
-    facts: Facts,
-    /// What is where in every position, or may be where it does not matter; and may be missing.
-    at: Vec<Cells>,
-    missing: Vec<Cells>,
+    /// The level by the rules that can match on it, with what is where in every position, or may be
+    /// where it does not matter.
+    resting: Facts,
     packing: Arc<Packing>,
     /// The bit in the game of each object of the fields.
     objects: Vec<usize>,
@@ -156,10 +154,9 @@ impl Prospects {
             at[bit] = facts.grid.none();
             missing[bit] = facts.grid.all();
         }
+        let mut resting = facts.by_possible(game).placed(at, missing);
         for &(cell, object) in &packing.fixed {
-            let bit = numbering.objects[object];
-            at[bit].insert(cell);
-            missing[bit].remove(cell);
+            resting.put(numbering.objects[object], cell);
         }
         let values = |field: usize| 0..packing.fields[field].options.len();
         let fields = 0..packing.fields.len();
@@ -169,10 +166,8 @@ impl Prospects {
         let mut prospects = Self {
             packing: packing.clone(),
             order,
-            facts: facts.by_possible(game),
+            resting,
             conditions: game.conditions.clone(),
-            at,
-            missing,
             objects: numbering.objects.clone(),
             enough: Vec::new(),
             stays: Vec::new(),
@@ -188,12 +183,7 @@ impl Prospects {
                 continue;
             };
             let objects: Vec<usize> = on.bits().collect();
-            let mut goals = facts.grid.none();
-            for &(cell, object) in &packing.fixed {
-                if what.bits().any(|bit| bit == numbering.objects[object]) {
-                    goals.insert(cell);
-                }
-            }
+            let goals = packing.always(&facts.grid, numbering, what);
             let needed = goals.iter().count();
             if needed > 0 && !counting::can_become_more(game, facts, &objects) {
                 let most = facts.at_start(&objects);
@@ -203,27 +193,22 @@ impl Prospects {
         prospects
     }
 
-    /// The options that a packed position has.
-    fn options(&self, words: &[u64]) -> Options {
+    /// Some options, by their numbers among those of all fields.
+    fn options(&self, numbers: impl Iterator<Item = usize>) -> Options {
         let mut options = vec![0; self.order.len().div_ceil(64)];
-        for field in &self.packing.fields {
-            let option = field.first + field.value(words);
-            options[option / 64] |= 1 << (option % 64);
-        }
+        numbers.for_each(|option| options[option / 64] |= 1 << (option % 64));
         options.into()
     }
 
     /// Where everything is in a position, and nothing yet of what follows.
     fn begin(&self, words: &[u64]) -> Facts {
-        let (mut at, mut missing) = (self.at.clone(), self.missing.clone());
+        let mut facts = self.resting.clone();
         for field in &self.packing.fields {
             if let Some(object) = field.options[field.value(words)] {
-                let bit = self.objects[object];
-                at[bit].insert(field.cell);
-                missing[bit].remove(field.cell);
+                facts.put(self.objects[object], field.cell);
             }
         }
-        self.facts.clone().placed(at, missing)
+        facts
     }
 
     /// The pattern of a position that is dead, by what follows from it: what must not be there, as it
@@ -250,12 +235,7 @@ impl Prospects {
             rest = kept;
             size /= 2;
         }
-        let mut pattern = vec![0; self.order.len().div_ceil(64)];
-        for (field, value) in rest {
-            let option = self.packing.fields[field].first + value;
-            pattern[option / 64] |= 1 << (option % 64);
-        }
-        pattern.into()
+        self.options(rest.iter().map(|&(field, value)| self.packing.fields[field].first + value))
     }
 
     /// The objects of a field and whether each is the one of a value: that can be `at` the cell then,

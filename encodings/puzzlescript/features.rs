@@ -77,8 +77,7 @@ impl<S: Store, const N: usize> PuzzleScriptFeatures<S, N> {
         let seen = self.seen.entry(features);
         let seen = seen.or_insert_with(|| vec![0; options.div_ceil(64)].into());
         let mut novel = 0;
-        for field in &packing.fields {
-            let option = field.first + field.value(words);
+        for option in packing.chosen(words) {
             novel |= !seen[option / 64] & 1 << (option % 64);
             seen[option / 64] |= 1 << (option % 64);
         }

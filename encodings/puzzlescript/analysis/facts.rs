@@ -223,6 +223,12 @@ impl Facts {
         news
     }
 
+    /// Puts an object in a cell, before anything follows.
+    pub(crate) fn put(&mut self, object: usize, cell: usize) {
+        self.at[object].insert(cell);
+        self.missing[object].remove(cell);
+    }
+
     /// Whether an object can be in a cell, or be missing there.
     pub(crate) fn can_be(&self, object: usize, cell: usize, is_there: bool) -> bool {
         let cells = if is_there { &self.at[object] } else { &self.missing[object] };

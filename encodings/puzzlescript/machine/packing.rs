@@ -1,12 +1,13 @@
 //! Packed states: a few bits for each layer of a cell in which anything can change.
 
 use super::board::Board;
-use crate::puzzlescript::analysis::cells::Cells;
+use crate::puzzlescript::analysis::cells::{Cells, Grid};
 use crate::puzzlescript::analysis::facts::Facts;
 use crate::puzzlescript::analysis::numbering::{Numbering, Words};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::Range;
+use unstuck_puzzles::puzzlescript::Mask;
 
 /// Words that hold a state.
 pub trait Store: Clone + Eq + Hash + Send + Sync + Debug {
@@ -163,6 +164,19 @@ impl Packing {
     /// How many options all fields have.
     pub(crate) fn options(&self) -> usize {
         self.fields.last().map_or(0, |field| field.first + field.options.len())
+    }
+
+    /// The option of each field in a state, by their numbers among those of all fields.
+    pub(crate) fn chosen(&self, words: &[u64]) -> impl Iterator<Item = usize> {
+        self.fields.iter().map(|field| field.first + field.value(words))
+    }
+
+    /// The cells that have one of some objects of the game in every state.
+    pub(crate) fn always(&self, grid: &Grid, numbering: &Numbering, objects: &Mask) -> Cells {
+        let mut cells = grid.none();
+        let fixed = self.fixed.iter().filter(|it| objects.has(numbering.objects[it.1]));
+        fixed.for_each(|&(cell, _)| cells.insert(cell));
+        cells
     }
 
     /// The options of a state's objects, by their numbers among those of all fields.
