@@ -92,38 +92,52 @@ pub fn layers<E: Encoding>(encoding: &E) -> Result<(), LawViolation> {
     Ok(())
 }
 
-/// Unit propagation, the plain way: the literals that follow, or `None` on a conflict.
-fn propagate<V: Copy + Eq + Hash>(cnf: &Cnf<V>, assumed: &[Lit]) -> Option<Vec<Option<bool>>> {
-    let mut values: Vec<Option<bool>> = vec![None; cnf.variables()];
-    let value = |values: &[Option<bool>], lit: Lit| {
-        values[lit.number() as usize - 1].map(|v| v == lit.is_positive())
-    };
-    for &lit in assumed {
-        if value(&values, lit) == Some(false) {
-            return None;
-        }
-        values[lit.number() as usize - 1] = Some(lit.is_positive());
+/// What follows from some literals by unit propagation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Consequences(Vec<Option<bool>>);
+
+impl Consequences {
+    /// Whether a literal holds; `None` where that does not follow.
+    pub(crate) fn value(&self, lit: Lit) -> Option<bool> {
+        let value = self.0.get(lit.number() as usize).copied().flatten();
+        value.map(|value| value == lit.is_positive())
     }
-    loop {
-        let mut news = false;
-        for (_, clause) in cnf.iter() {
-            if clause.iter().any(|&lit| value(&values, lit) == Some(true)) {
+}
+
+/// Unit propagation; `None` on a conflict.
+pub(crate) fn propagate<V>(cnf: &Cnf<V>, assumed: &[Lit]) -> Option<Consequences>
+where
+    V: Copy + Eq + Hash,
+{
+    let mut values = Consequences(vec![None; cnf.variables() + 1]);
+    let mut clauses_with: Vec<Vec<usize>> = vec![Vec::new(); cnf.variables() + 1];
+    let mut open = assumed.to_vec();
+    for (index, (_, clause)) in cnf.iter().enumerate() {
+        clause.iter().for_each(|lit| clauses_with[lit.number() as usize].push(index));
+        if clause.len() <= 1 {
+            open.push(*clause.first()?);
+        }
+    }
+    while let Some(lit) = open.pop() {
+        match values.value(lit) {
+            Some(true) => continue,
+            Some(false) => return None,
+            None => values.0[lit.number() as usize] = Some(lit.is_positive()),
+        }
+        for &index in &clauses_with[lit.number() as usize] {
+            let clause = cnf.clause(index);
+            if clause.iter().any(|&lit| values.value(lit) == Some(true)) {
                 continue;
             }
-            let mut open = clause.iter().filter(|&&lit| value(&values, lit).is_none());
-            match (open.next(), open.next()) {
+            let mut unknown = clause.iter().filter(|&&lit| values.value(lit).is_none());
+            match (unknown.next(), unknown.next()) {
                 (None, _) => return None,
-                (Some(&unit), None) => {
-                    values[unit.number() as usize - 1] = Some(unit.is_positive());
-                    news = true;
-                }
+                (Some(&unit), None) => open.push(unit),
                 _ => {}
             }
         }
-        if !news {
-            return Some(values);
-        }
     }
+    Some(values)
 }
 
 /// Law 8 along a random walk: each legal move gives the successor by unit propagation, each
@@ -173,10 +187,7 @@ where
                 }
                 (Ok(stepped), Some(values)) => {
                     let after = transition.literals(1, &stepped.state, &mut cnf);
-                    let missing = after.iter().find(|lit| {
-                        let value = values.get(lit.number() as usize - 1).copied().flatten();
-                        value != Some(lit.is_positive())
-                    });
+                    let missing = after.iter().find(|&&lit| values.value(lit) != Some(true));
                     if let Some(lit) = missing {
                         let name = cnf.atom(lit.number()).map(ToString::to_string);
                         return Err(broken!(

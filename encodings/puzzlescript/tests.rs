@@ -14,12 +14,13 @@ use unstuck_puzzles::{Moves, Objective, Options, Play, Puzzle, PuzzleExt, Succes
 type Small = PuzzleScriptSpace<[u64; 4], 1>;
 type Large = PuzzleScriptSpace<Box<[u64]>, 3>;
 
-/// The states that can be reached from the start of a puzzle, at most so many.
-fn reached(puzzle: &PuzzleScript, most: usize) -> Option<Vec<State>> {
+/// The states that can be reached from the start of a puzzle; once there are more than so many, no
+/// others are looked for.
+pub(super) fn reached(puzzle: &PuzzleScript, most: usize) -> Vec<State> {
     let mut known = HashSet::from([puzzle.start()]);
     let mut states = vec![puzzle.start()];
     let mut next = 0;
-    while let Some(state) = states.get(next).cloned() {
+    while let Some(state) = states.get(next).cloned().filter(|_| states.len() <= most) {
         next += 1;
         for mv in puzzle.moves(&state) {
             let after = puzzle.step(&state, mv).expect("a legal move").state;
@@ -27,11 +28,8 @@ fn reached(puzzle: &PuzzleScript, most: usize) -> Option<Vec<State>> {
                 states.push(after);
             }
         }
-        if states.len() > most {
-            return None;
-        }
     }
-    Some(states)
+    states
 }
 
 /// Positions along a random walk.
@@ -229,7 +227,10 @@ fn no_bound_exceeds_the_distance() {
     let (mut seen, mut known) = ([0, 0], [0, 0]);
     for seed in 0..1700 {
         let puzzle = PuzzleScript::sample(seed);
-        let Some(states) = reached(&puzzle, 600) else { continue };
+        let states = reached(&puzzle, 600);
+        if states.len() > 600 {
+            continue;
+        }
         let numbers: HashMap<&State, usize> = states.iter().zip(0..).collect();
         let mut before = vec![Vec::new(); states.len()];
         for (number, state) in states.iter().enumerate() {
@@ -432,7 +433,10 @@ fn features_leave_out_no_state() {
     let (mut states, mut won) = (0, 0);
     for seed in 0..600 {
         let puzzle = PuzzleScript::sample(seed);
-        let Some(reached) = reached(&puzzle, 600) else { continue };
+        let reached = reached(&puzzle, 600);
+        if reached.len() > 600 {
+            continue;
+        }
         let mut space = Small::new(&puzzle, Objective::Moves).expect("a small game");
         let pack = |state: &State| space.pack(state).expect("a position");
         let expected: HashSet<[u64; 4]> = reached.iter().map(pack).collect();

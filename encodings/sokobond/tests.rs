@@ -4,48 +4,14 @@ use super::graph::Floor;
 use super::moves::SokobondMoves;
 use super::vars::Var;
 use super::{SokobondSpace, mirror};
-use crate::cnf::{Cnf, Lit};
+use crate::cnf::Cnf;
 use crate::cost::Cost;
 use crate::encoding::{Encoding, Transition};
+use crate::laws::propagate;
 use crate::space::Space;
 use std::collections::{BTreeMap, BTreeSet};
 use unstuck_puzzles::sokobond::{Bonding, Sokobond, State, rules};
 use unstuck_puzzles::{Direction, Moves, Objective, Options, Puzzle, PuzzleExt};
-
-/// What follows from `given` by unit propagation; `None` when a clause is false.
-fn propagate(cnf: &Cnf<Var>, given: &[Lit]) -> Option<Vec<Option<bool>>> {
-    let mut values = vec![None; cnf.variables() + 1];
-    let mut watching: Vec<Vec<usize>> = vec![Vec::new(); cnf.variables() + 1];
-    for index in 0..cnf.len() {
-        cnf.clause(index).iter().for_each(|lit| watching[lit.number() as usize].push(index));
-    }
-    let mut open: Vec<Lit> = given.to_vec();
-    let units = (0..cnf.len()).filter(|&index| cnf.clause(index).len() <= 1);
-    for unit in units {
-        open.push(*cnf.clause(unit).first()?);
-    }
-    while let Some(lit) = open.pop() {
-        match values[lit.number() as usize] {
-            Some(value) if value == lit.is_positive() => continue,
-            Some(_) => return None,
-            None => values[lit.number() as usize] = Some(lit.is_positive()),
-        }
-        for &index in &watching[lit.number() as usize] {
-            let value = |lit: &Lit| values[lit.number() as usize].map(|v| v == lit.is_positive());
-            let clause = cnf.clause(index);
-            if clause.iter().any(|lit| value(lit) == Some(true)) {
-                continue;
-            }
-            let mut unknown = clause.iter().filter(|lit| value(lit).is_none());
-            match (unknown.next(), unknown.next()) {
-                (None, _) => return None,
-                (Some(&unit), None) => open.push(unit),
-                _ => {}
-            }
-        }
-    }
-    Some(values)
-}
 
 /// Compares every move of a position with what propagation makes of it.
 fn compare(encoding: &SokobondMoves, cnf: &mut Cnf<Var>, state: &State, what: &str) {
@@ -58,14 +24,9 @@ fn compare(encoding: &SokobondMoves, cnf: &mut Cnf<Var>, state: &State, what: &s
         match (puzzle.step(state, mv), found) {
             (Ok(stepped), Some(values)) => {
                 for lit in encoding.literals(1, &stepped.state, cnf) {
-                    let value = values[lit.number() as usize];
                     let name = cnf.atom(lit.number()).unwrap();
-                    assert_eq!(
-                        value,
-                        Some(lit.is_positive()),
-                        "{what}: {name} after {mv} in\n{}",
-                        shown()
-                    );
+                    let place = || format!("{what}: {name} after {mv} in\n{}", shown());
+                    assert_eq!(values.value(lit), Some(true), "{}", place());
                 }
             }
             (Err(_), None) => {}
@@ -77,12 +38,9 @@ fn compare(encoding: &SokobondMoves, cnf: &mut Cnf<Var>, state: &State, what: &s
     }
     let idle = cnf.lit(0, Var::Idle);
     let values = propagate(cnf, &[&position[..], &[idle]].concat());
-    if let Some(values) = values {
-        for lit in encoding.literals(1, state, cnf) {
-            assert_eq!(values[lit.number() as usize], Some(lit.is_positive()), "{what}: idle");
-        }
-    } else {
-        panic!("{what}: idle is refuted");
+    let values = values.unwrap_or_else(|| panic!("{what}: idle is refuted"));
+    for lit in encoding.literals(1, state, cnf) {
+        assert_eq!(values.value(lit), Some(true), "{what}: idle");
     }
 }
 

@@ -4,37 +4,11 @@ use super::{Var, WarehouseMoves, WarehouseSpace};
 use crate::cnf::{Cnf, Filter, Lit};
 use crate::cost::Cost;
 use crate::encoding::{Encoding, Transition};
+use crate::laws::propagate;
 use crate::space::Space;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use unstuck_puzzles::warehouse::{State, Warehouse};
 use unstuck_puzzles::{Direction, Moves, Objective, Play, Puzzle, PuzzleExt};
-
-/// The literals that follow from some by unit propagation; `None` on a conflict.
-fn propagate(cnf: &Cnf<Var>, assumed: &[Lit]) -> Option<HashSet<Lit>> {
-    let mut known: HashSet<Lit> = assumed.iter().copied().collect();
-    loop {
-        let before = known.len();
-        for (_, clause) in cnf.iter() {
-            if clause.iter().any(|lit| known.contains(lit)) {
-                continue;
-            }
-            let mut open = clause.iter().filter(|&&lit| !known.contains(&!lit));
-            match (open.next(), open.next()) {
-                (None, _) => return None,
-                (Some(&unit), None) => {
-                    known.insert(unit);
-                }
-                _ => {}
-            }
-        }
-        if known.iter().any(|&lit| known.contains(&!lit)) {
-            return None;
-        }
-        if known.len() == before {
-            return Some(known);
-        }
-    }
-}
 
 /// Positions along a random walk.
 fn positions(warehouse: &Warehouse, seed: u64) -> Vec<State> {
@@ -59,8 +33,8 @@ fn the_goal_is_a_function_of_the_boxes() {
             let assumed = encoding.literals(3, &state, &mut cnf);
             let known = propagate(&cnf, &assumed).expect("a position is no contradiction");
             let (met, unmet) = (
-                goal.iter().all(|lit| known.contains(lit)),
-                goal.iter().any(|lit| known.contains(&!*lit)),
+                goal.iter().all(|&lit| known.value(lit) == Some(true)),
+                goal.iter().any(|&lit| known.value(lit) == Some(false)),
             );
             let wanted = warehouse.is_goal(&state);
             assert_eq!((met, unmet), (wanted, !wanted), "{}", warehouse.print());
@@ -105,8 +79,8 @@ fn a_class_without_pushes_leads_into_itself_and_each_push_into_its_class() {
                 stepped.filter(|stepped| stepped.tally.pushes > 0).map(|stepped| stepped.state)
             });
             let fits = |state: &State| {
-                let mut cnf = cnf.clone();
-                encoding.literals(1, state, &mut cnf).iter().all(|lit| known.contains(lit))
+                let mut lits = encoding.literals(1, state, &mut cnf.clone()).into_iter();
+                lits.all(|lit| known.value(lit) == Some(true))
             };
             assert!(reached.into_iter().any(|state| fits(&state)), "seed {seed}: no such push");
         }

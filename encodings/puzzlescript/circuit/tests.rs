@@ -1,30 +1,14 @@
 //! The circuit and its clauses against the judge.
 
+use super::super::tests::reached;
 use super::super::{PuzzleScriptMoves, Var};
 use super::Turns;
 use crate::cnf::{Atom, Cnf, Filter, Lit, Name};
 use crate::encoding::{Encoding, Transition};
-use std::collections::{BTreeMap, HashSet};
-use std::hash::Hash;
+use crate::laws::propagate;
+use std::collections::BTreeMap;
 use unstuck_puzzles::puzzlescript::{Input, PuzzleScript, State};
 use unstuck_puzzles::{Moves, Objective, Puzzle};
-
-/// The states that can be reached from the start of a puzzle, the first so many.
-fn reached(puzzle: &PuzzleScript, most: usize) -> Vec<State> {
-    let mut known = HashSet::from([puzzle.start()]);
-    let mut states = vec![puzzle.start()];
-    let mut next = 0;
-    while let Some(state) = states.get(next).cloned().filter(|_| states.len() < most) {
-        next += 1;
-        for mv in puzzle.moves(&state) {
-            let after = puzzle.step(&state, mv).expect("a legal move").state;
-            if known.insert(after.clone()) {
-                states.push(after);
-            }
-        }
-    }
-    states
-}
 
 fn has(state: &State, words: usize, (object, cell): (usize, usize)) -> bool {
     state.cells[cell * words + object / 64] >> (object % 64) & 1 == 1
@@ -44,36 +28,6 @@ fn played(puzzle: &PuzzleScript, turns: &Turns, state: &State, input: Input) -> 
     let after = turns.goal.values(|number| has(&next, words, turns.variables[number]));
     next.won = super::gates::value(&after, turns.conditions) || value(turn.won);
     (!value(turn.refused) && next != *state).then_some(next)
-}
-
-/// The values that follow from some literals by unit propagation; nothing if they contradict.
-fn propagate<V: Copy + Eq + Hash>(cnf: &Cnf<V>, assumed: &[Lit]) -> Option<Vec<Option<bool>>> {
-    let mut values: Vec<Option<bool>> = vec![None; cnf.variables()];
-    for &literal in assumed {
-        values[literal.number() as usize - 1] = Some(literal.is_positive());
-    }
-    loop {
-        let mut news = false;
-        for (_, clause) in cnf.iter() {
-            let value =
-                |lit: &Lit| values[lit.number() as usize - 1].map(|it| it == lit.is_positive());
-            if clause.iter().any(|lit| value(lit) == Some(true)) {
-                continue;
-            }
-            let mut open = clause.iter().filter(|lit| value(lit).is_none());
-            match (open.next(), open.next()) {
-                (None, _) => return None,
-                (Some(unit), None) => {
-                    values[unit.number() as usize - 1] = Some(unit.is_positive());
-                    news = true;
-                }
-                _ => {}
-            }
-        }
-        if !news {
-            return Some(values);
-        }
-    }
 }
 
 /// The reasons of refusals, without their lines.
@@ -143,15 +97,16 @@ fn a_state_and_an_input_give_one_successor_by_unit_propagation() {
                 };
                 let values = values.unwrap_or_else(|| panic!("seed {seed}: {input:?} is refuted"));
                 for literal in moves.literals(1, &judged.state, &mut cnf) {
-                    let value = values[literal.number() as usize - 1];
-                    assert_eq!(value, Some(literal.is_positive()), "seed {seed}");
+                    assert_eq!(values.value(literal), Some(true), "seed {seed}");
                 }
                 // Nothing is open but whether the next step is idle, so that is a model and there is
                 // no other.
-                let is_known = |(value, atom): (&Option<bool>, &Atom<Var>)| {
-                    value.is_some() || atom.name == Name::Of(Var::Busy) && atom.layer == 1
+                let is_known = |(literal, atom): (Lit, &Atom<Var>)| {
+                    values.value(literal).is_some()
+                        || atom.name == Name::Of(Var::Busy) && atom.layer == 1
                 };
-                assert!(values.iter().zip(cnf.atoms()).all(is_known), "seed {seed}");
+                let literals = (1..).filter_map(Lit::from_dimacs);
+                assert!(literals.zip(cnf.atoms()).all(is_known), "seed {seed}");
                 legal += 1;
             }
         }
