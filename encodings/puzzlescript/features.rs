@@ -110,7 +110,7 @@ impl<S: Store + 'static, const N: usize> FeatureSpace for PuzzleScriptFeatures<S
     }
 
     fn features(&mut self, state: &S) -> Features {
-        let (packing, words) = (self.space.packing(), state.words());
+        let (packing, words) = (self.space.packing(), state.as_ref());
         if Packing::is_won(words) {
             return [0; 4];
         }
@@ -139,7 +139,7 @@ impl<S: Store + 'static, const N: usize> FeatureSpace for PuzzleScriptFeatures<S
             let Entry::Vacant(entry) = self.offered.entry(hash) else { continue };
             entry.insert(inputs);
             let features = self.features(&next);
-            let (before, after) = (state.words(), next.words());
+            let (before, after) = (state.as_ref(), next.as_ref());
             let advised = self.look.greedy
                 || self.is_novel(features, after)
                 || self.guide.is_walk(self.space.packing(), before, after);

@@ -51,7 +51,7 @@ impl<S: Store, const N: usize> PuzzleScriptSpace<S, N> {
     /// Puts a state on the board on which turns begin.
     pub(super) fn set_up(&mut self, state: &S) {
         self.machine.start.copy(&self.fixed);
-        self.packing.decode(state.words(), &mut self.machine.start);
+        self.packing.decode(state.as_ref(), &mut self.machine.start);
     }
 
     /// The state after an input from the one that is set up, which is `state`, and what the input
@@ -182,7 +182,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
     }
 
     fn is_goal(&self, state: &S) -> bool {
-        Packing::is_won(state.words())
+        Packing::is_won(state.as_ref())
     }
 
     fn met_unknown_move(&self) -> bool {
@@ -207,22 +207,22 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
             // What comes of some turns is not modelled: they may lead anywhere.
             return Some(Cost::ZERO);
         }
-        let turns = self.bounds.of(&self.packing, state.words())?;
+        let turns = self.bounds.of(&self.packing, state.as_ref())?;
         let effort = std::mem::take(&mut self.machine.effort);
-        if !self.is_goal(state) && self.dead.sees(state.words(), effort) {
+        if !self.is_goal(state) && self.dead.sees(state.as_ref(), effort) {
             return None;
         }
         Some(Cost::of(self.objective, Tally { moves: turns, pushes: turns }))
     }
 
     fn is_dead(&mut self, state: &S) -> bool {
-        self.machine.is_plain && !self.is_goal(state) && self.dead.is_dead(state.words())
+        self.machine.is_plain && !self.is_goal(state) && self.dead.is_dead(state.as_ref())
     }
 
     fn pieces(&mut self, state: &S, pieces: &mut Vec<u32>) {
         let objects = self.numbering.objects.len();
         for field in &self.packing.fields {
-            if let Some(object) = field.options[field.value(state.words())] {
+            if let Some(object) = field.options[field.value(state.as_ref())] {
                 pieces.push((field.cell * objects + object) as u32);
             }
         }
@@ -238,7 +238,7 @@ impl<S: Store, const N: usize> Space for PuzzleScriptSpace<S, N> {
     /// In layers that do not matter it is as at the start.
     fn unpack(&self, state: &S) -> State {
         let mut board = self.fixed.clone();
-        self.packing.decode(state.words(), &mut board);
+        self.packing.decode(state.as_ref(), &mut board);
         let mut cells = self.puzzle.start().cells;
         self.numbering.overwrite(&mut cells, board.objects());
         State { cells, won: self.is_goal(state) }

@@ -279,7 +279,7 @@ fn no_bound_exceeds_the_distance() {
             for (state, distance) in states.iter().zip(&distances) {
                 let packed = space.pack(state).expect("a position");
                 let knows = space.bound(&packed).is_none();
-                let is_bounded = fresh.bounds.of(fresh.packing(), packed.words()).is_none();
+                let is_bounded = fresh.bounds.of(fresh.packing(), packed.as_ref()).is_none();
                 let is_seen = fresh.clone().is_dead(&packed);
                 let context = || format!("{}\n{}", puzzle.print(), puzzle.begun_at(state).print());
                 assert!(!space.is_dead(&packed) || is_seen, "{seed}: by others\n{}", context());

@@ -10,42 +10,20 @@ use std::ops::Range;
 use unstuck_puzzles::puzzlescript::Mask;
 
 /// Words that hold a state.
-pub trait Store: Clone + Eq + Hash + Send + Sync + Debug {
+pub trait Store: Clone + Eq + Hash + Send + Sync + Debug + AsRef<[u64]> + AsMut<[u64]> {
     /// So many words, all zero; nothing if that is too many.
     fn zeroed(words: usize) -> Option<Self>;
-
-    /// The words.
-    fn words(&self) -> &[u64];
-
-    /// The words, to write them.
-    fn words_mut(&mut self) -> &mut [u64];
 }
 
 impl<const W: usize> Store for [u64; W] {
     fn zeroed(words: usize) -> Option<Self> {
         (words <= W).then_some([0; W])
     }
-
-    fn words(&self) -> &[u64] {
-        self
-    }
-
-    fn words_mut(&mut self) -> &mut [u64] {
-        self
-    }
 }
 
 impl Store for Box<[u64]> {
     fn zeroed(words: usize) -> Option<Self> {
         Some(vec![0; words].into())
-    }
-
-    fn words(&self) -> &[u64] {
-        self
-    }
-
-    fn words_mut(&mut self) -> &mut [u64] {
-        self
     }
 }
 
@@ -212,8 +190,8 @@ impl Packing {
         won: bool,
     ) -> Option<S> {
         let mut state = S::zeroed(self.words)?;
-        self.set(state.words_mut(), 0..self.fields.len(), objects)?;
-        state.words_mut()[0] |= u64::from(won);
+        self.set(state.as_mut(), 0..self.fields.len(), objects)?;
+        state.as_mut()[0] |= u64::from(won);
         Some(state)
     }
 
@@ -226,9 +204,9 @@ impl Packing {
     ) -> Option<S> {
         let mut state = state.clone();
         for cell in (0..objects.len()).filter(|&cell| objects[cell] != before[cell]) {
-            self.set(state.words_mut(), self.firsts[cell]..self.firsts[cell + 1], objects)?;
+            self.set(state.as_mut(), self.firsts[cell]..self.firsts[cell + 1], objects)?;
         }
-        state.words_mut()[0] |= u64::from(won);
+        state.as_mut()[0] |= u64::from(won);
         Some(state)
     }
 
