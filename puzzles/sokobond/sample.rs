@@ -24,63 +24,43 @@ struct Recipe {
 const RECIPES: [Recipe; 9] = {
     use Element::{Carbon, Helium, Hydrogen, Nitrogen, Oxygen};
     use Modifier::{Rotate, Strengthen, Weaken};
-    let ever = &[Hydrogen, Hydrogen, Oxygen, Oxygen, Nitrogen, Carbon, Helium];
+    const PLAIN: Recipe = Recipe {
+        size: (4, 4, 4),
+        walls: 5,
+        elements: &[Hydrogen, Hydrogen, Oxygen, Oxygen, Nitrogen, Carbon, Helium],
+        modifiers: (0, &[]),
+        mirrored: (false, false),
+    };
     [
-        Recipe {
-            size: (4, 4, 4),
-            walls: 15,
-            elements: ever,
-            modifiers: (0, &[]),
-            mirrored: (false, false),
-        },
-        Recipe {
-            size: (4, 4, 4),
-            walls: 10,
-            elements: ever,
-            modifiers: (35, &[Weaken]),
-            mirrored: (false, false),
-        },
+        Recipe { walls: 15, ..PLAIN },
+        Recipe { walls: 10, modifiers: (35, &[Weaken]), ..PLAIN },
         Recipe {
             size: (4, 3, 3),
-            walls: 5,
             elements: &[Oxygen, Nitrogen, Carbon],
             modifiers: (60, &[Strengthen, Strengthen, Weaken]),
-            mirrored: (false, false),
+            ..PLAIN
         },
-        Recipe {
-            size: (4, 4, 4),
-            walls: 5,
-            elements: ever,
-            modifiers: (50, &[Rotate]),
-            mirrored: (false, false),
-        },
+        Recipe { modifiers: (50, &[Rotate]), ..PLAIN },
         Recipe {
             size: (4, 3, 5),
             walls: 0,
             elements: &[Oxygen, Nitrogen, Carbon],
             modifiers: (60, &[Rotate, Rotate, Weaken]),
-            mirrored: (false, false),
+            ..PLAIN
         },
-        Recipe {
-            size: (4, 4, 4),
-            walls: 5,
-            elements: ever,
-            modifiers: (70, &[Weaken, Strengthen, Rotate]),
-            mirrored: (false, false),
-        },
+        Recipe { modifiers: (70, &[Weaken, Strengthen, Rotate]), ..PLAIN },
         Recipe {
             size: (3, 5, 5),
-            walls: 5,
             elements: &[Hydrogen, Hydrogen, Oxygen, Nitrogen],
             modifiers: (10, &[Weaken]),
-            mirrored: (false, false),
+            ..PLAIN
         },
         Recipe {
             size: (4, 3, 4),
-            walls: 5,
             elements: &[Hydrogen, Hydrogen, Oxygen, Carbon, Helium],
             modifiers: (30, &[Weaken, Strengthen, Rotate]),
             mirrored: (true, false),
+            ..PLAIN
         },
         Recipe {
             size: (2, 3, 3),
