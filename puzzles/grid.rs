@@ -42,6 +42,22 @@ impl Direction {
         }
     }
 
+    /// The key of a keyboard: `W` up, `A` left, `S` down, `D` right.
+    pub fn key(self) -> char {
+        match self {
+            Self::Up => 'W',
+            Self::Left => 'A',
+            Self::Down => 'S',
+            Self::Right => 'D',
+        }
+    }
+
+    /// The direction of a key, in either case, or of an arrow.
+    pub fn of_key(key: char) -> Option<Self> {
+        let known = Self::ALL.into_iter().find(|it| it.key() == key.to_ascii_uppercase());
+        known.or_else(|| Self::of_arrow(key))
+    }
+
     /// The direction back.
     pub fn opposite(self) -> Self {
         match self {

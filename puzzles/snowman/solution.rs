@@ -39,18 +39,9 @@ impl Solution {
 impl fmt::Display for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.moves.iter().try_for_each(|mv| {
-            write!(f, "{}", letter(mv.direction))?;
+            write!(f, "{}", mv.direction.key())?;
             mv.exit.map_or(Ok(()), |exit| write!(f, "{exit}"))
         })
-    }
-}
-
-fn letter(direction: Direction) -> char {
-    match direction {
-        Direction::Up => 'W',
-        Direction::Left => 'A',
-        Direction::Down => 'S',
-        Direction::Right => 'D',
     }
 }
 
@@ -65,9 +56,7 @@ pub(super) fn read(text: &str) -> Result<Solution, ParseError> {
             let fault = |message: String, help: &str| {
                 Err(ParseError::at(line + 1, column + 1, message).help(help))
             };
-            let known = |&it: &Direction| letter(it) == symbol.to_ascii_uppercase();
-            let direction = Direction::ALL.into_iter().find(known);
-            if let Some(direction) = direction.or_else(|| Direction::of_arrow(symbol)) {
+            if let Some(direction) = Direction::of_key(symbol) {
                 moves.push(Move { direction, exit: None });
                 open = true;
             } else if let Some(digit) = symbol.to_digit(10) {

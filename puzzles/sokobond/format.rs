@@ -323,8 +323,7 @@ pub(super) fn read_keys(text: &str) -> Result<super::Keys, ParseError> {
     let mut keys = Vec::new();
     for (line, row) in text.lines().enumerate() {
         for (x, letter) in row.chars().enumerate().filter(|(_, letter)| !letter.is_whitespace()) {
-            let known = super::state::direction_of(letter);
-            let Some(direction) = known.or_else(|| Direction::of_arrow(letter)) else {
+            let Some(direction) = Direction::of_key(letter) else {
                 let message = format!("`{}` is no move", letter.escape_default());
                 let help = "moves are W (up), A (left), S (down), D (right)";
                 return Err(ParseError::at(line + 1, x + 1, message).help(help));

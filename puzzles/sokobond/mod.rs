@@ -137,8 +137,7 @@ impl Puzzle for Sokobond {
                 }
                 Err(MoveError { idle: Some(_), .. }) => {}
                 Err(MoveError { rule, .. }) => {
-                    let message =
-                        format!("it is open what {} would do here", state::key(direction));
+                    let message = format!("it is open what {} would do here", direction.key());
                     return Err(Violation::at(index + 1, rule, message));
                 }
             }

@@ -172,23 +172,8 @@ pub struct Keys(pub Vec<Direction>);
 
 impl fmt::Display for Keys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|&direction| write!(f, "{}", key(direction)))
+        self.0.iter().try_for_each(|&direction| write!(f, "{}", direction.key()))
     }
-}
-
-/// The key of a direction.
-pub fn key(direction: Direction) -> char {
-    match direction {
-        Direction::Up => 'W',
-        Direction::Left => 'A',
-        Direction::Down => 'S',
-        Direction::Right => 'D',
-    }
-}
-
-/// The direction of a key, in either case.
-pub fn direction_of(key: char) -> Option<Direction> {
-    Direction::ALL.into_iter().find(|&d| self::key(d) == key.to_ascii_uppercase())
 }
 
 /// The walls and modifiers: all that never changes.

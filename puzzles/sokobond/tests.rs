@@ -1,6 +1,5 @@
 //! The rules one by one, the formats, and laws on random levels.
 
-use super::state::direction_of;
 use super::*;
 use crate::constrained::ConstrainedPuzzle;
 use crate::constraints::Constraints;
@@ -21,7 +20,7 @@ fn level(text: &str) -> Sokobond {
 fn play(puzzle: &Sokobond, keys: &str) -> String {
     let mut state = puzzle.start();
     for key in keys.chars() {
-        let outcome = puzzle.step(&state, direction_of(key).unwrap());
+        let outcome = puzzle.step(&state, Direction::of_key(key).unwrap());
         state = outcome.unwrap_or_else(|rule| panic!("{key} is forbidden: {rule}")).state;
     }
     puzzle.draw(&state, Style::Plain).unwrap()
@@ -29,7 +28,7 @@ fn play(puzzle: &Sokobond, keys: &str) -> String {
 
 /// The rule that forbids the first of these keys.
 fn forbidden(puzzle: &Sokobond, key: char) -> &'static str {
-    puzzle.step(&puzzle.start(), direction_of(key).unwrap()).unwrap_err().rule
+    puzzle.step(&puzzle.start(), Direction::of_key(key).unwrap()).unwrap_err().rule
 }
 
 #[test]
@@ -314,16 +313,9 @@ fn no_position_of_a_level_that_was_read_is_about_to_bond() {
             continue;
         }
         let read = level(&puzzle.print());
-        let mut known = BTreeSet::from([read.start()]);
-        let mut open = vec![read.start()];
-        while let Some(state) = open.pop().filter(|_| known.len() < 300) {
-            assert!(!about_to_bond(&read, &state), "seed {seed}: {}", read.write_state(&state));
-            for mv in read.moves(&state) {
-                let next = read.step(&state, mv).expect("listed").state;
-                if known.insert(next.clone()) {
-                    open.push(next);
-                }
-            }
+        let known = reachable(&read, 300);
+        for state in &known {
+            assert!(!about_to_bond(&read, state), "seed {seed}: {}", read.write_state(state));
         }
         seen += known.len();
     }

@@ -181,11 +181,6 @@ pub(super) fn letter(direction: Direction) -> char {
     }
 }
 
-/// The instruction of a letter.
-pub(super) fn instruction(letter: char) -> Option<Direction> {
-    Direction::of_arrow(letter)
-}
-
 impl fmt::Display for Instructions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text: String = self.0.iter().map(|&direction| letter(direction)).collect();

@@ -1,8 +1,9 @@
 //! The text format: map, instructions, and what is asked, in blocks between blank lines.
 
-use super::board::{Cell, Instructions, Layout, State, WideBox, instruction};
+use super::board::{Cell, Instructions, Layout, State, WideBox};
 use super::goal::{Arrangement, Goal, ScoreGoal, ScoreGoalError};
 use crate::error::ParseError;
+use crate::grid::Direction;
 use crate::level::Warning;
 
 /// Letters of a line of instructions that is printed.
@@ -30,7 +31,7 @@ pub fn sniff(text: &str) -> bool {
         let letters = || block.lines.iter().flat_map(|(_, line)| line.chars());
         let known = match block.kind {
             Kind::Map => letters().all(|letter| "#.O[=]@?".contains(letter)),
-            Kind::Instructions => letters().all(|letter| instruction(letter).is_some()),
+            Kind::Instructions => letters().all(|letter| Direction::of_arrow(letter).is_some()),
             Kind::Score => true,
         };
         if !known {
@@ -79,7 +80,7 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
         if fresh {
             let kind = match first {
                 'g' => Kind::Score,
-                _ if instruction(first).is_some() => Kind::Instructions,
+                _ if Direction::of_arrow(first).is_some() => Kind::Instructions,
                 _ => Kind::Map,
             };
             blocks.push(Block { kind, lines: Vec::new() });
@@ -136,7 +137,7 @@ pub(super) fn read_instructions(
 ) -> Result<(), ParseError> {
     for &(number, line) in lines {
         for (column, letter) in (1..).zip(line.chars()) {
-            match instruction(letter) {
+            match Direction::of_arrow(letter) {
                 Some(direction) => instructions.0.push(direction),
                 None if letter.is_whitespace() => {}
                 None => {
@@ -234,7 +235,7 @@ impl Picture {
                 match letter {
                     '$' | '*' | '+' => "this may be Sokoban; here a box is `O` and floor is `.`",
                     ' ' => "floor is `.`",
-                    _ if instruction(letter).is_some() => {
+                    _ if Direction::of_arrow(letter).is_some() => {
                         "instructions stand below the map, after a blank line"
                     }
                     _ => "`#` wall, `.` floor, `O` box, `[]` wide box, `@` robot",

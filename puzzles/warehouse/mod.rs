@@ -79,11 +79,8 @@ impl Warehouse {
     /// The level with other instructions: where the end of its own is what is asked, the map of
     /// that end takes their place.
     fn asked_with(&self, instructions: &Instructions) -> String {
-        let goal = match &self.goal {
-            Goal::Same(arrangement) => Goal::Map(arrangement.clone()),
-            other => other.clone(),
-        };
-        format::print(&self.layout, &self.start, instructions, &goal)
+        let Self { layout, start, goal, .. } = self.begun_at(&self.start);
+        format::print(&layout, &start, instructions, &goal)
     }
 
     /// A stage of a replay, `since` which instructions.
