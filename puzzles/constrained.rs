@@ -282,16 +282,7 @@ impl<P: Moves> Puzzle for ConstrainedPuzzle<P> {
 
     fn read(text: &str, options: &Options) -> Result<Vec<Level<Self>>, ParseError> {
         let constrained = |puzzle| Self { puzzle, constraints: Constraints::default() };
-        let level = |level: Level<P>| Level {
-            puzzle: level.puzzle.map(constrained),
-            title: level.title,
-            line: level.line,
-            text: level.text,
-            solutions: level.solutions,
-            warnings: level.warnings,
-            notes: level.notes,
-        };
-        Ok(P::read(text, options)?.into_iter().map(level).collect())
+        Ok(P::read(text, options)?.into_iter().map(|level| level.map(constrained)).collect())
     }
 
     fn print(&self) -> String {

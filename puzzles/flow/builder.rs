@@ -388,16 +388,12 @@ impl Builder {
     pub fn warp_all(&mut self) -> BuildResult<'_> {
         let (rows, columns) = self.square_extent()?;
         for row in 0..rows {
-            if self.find(&Name::At(row, 0)).is_ok()
-                && self.find(&Name::At(row, columns - 1)).is_ok()
-            {
+            if self.has(&Name::At(row, 0)) && self.has(&Name::At(row, columns - 1)) {
                 self.warp_row(row)?;
             }
         }
         for column in 0..columns {
-            if self.find(&Name::At(0, column)).is_ok()
-                && self.find(&Name::At(rows - 1, column)).is_ok()
-            {
+            if self.has(&Name::At(0, column)) && self.has(&Name::At(rows - 1, column)) {
                 self.warp_column(column)?;
             }
         }

@@ -44,7 +44,7 @@ const TOUCH_ALLOWED: &str = "self-touch allowed";
 impl Board {
     /// Walls between two squares, of which neither is a bridge.
     fn removable_walls(&self) -> Vec<(usize, usize)> {
-        let mut walls = picture::walls(self);
+        let mut walls = print::walls(self);
         walls.retain(|&(a, b)| ![a, b].iter().any(|&cell| self.cells[cell].is_bridge()));
         walls
     }
@@ -211,7 +211,7 @@ impl Puzzle for Board {
             ("cells", json!(self.cells.len())),
             ("colours", json!(self.pairs.len())),
             ("bridges", json!(bridges)),
-            ("walls", json!(picture::walls(self).len())),
+            ("walls", json!(print::walls(self).len())),
             ("links", json!(if self.shape == Shape::Graph { edges.len() } else { far })),
             ("touch", json!(self.touch.word())),
             ("cover", json!(if self.cover { "yes" } else { "no" })),

@@ -2,7 +2,7 @@
 
 use super::board::{Board, Heading, Name, Shape, Touch};
 use super::check::{Solution, check};
-use super::print::{cell_edges, is_side, print};
+use super::print::{cell_edges, is_side, place, print, side, walls};
 use crate::picture::Style;
 use crate::sketch::Span;
 use std::collections::HashMap;
@@ -248,30 +248,10 @@ fn canvas(board: &Board, solution: Option<&Solution>, look: PathStyle) -> (Canva
     (canvas, far)
 }
 
-fn place(board: &Board, cell: usize) -> (usize, usize) {
-    board.cells[cell].name.place().unwrap_or_default()
-}
-
 /// Whether two cells lie diagonally beside each other in the drawing.
 fn crooked(board: &Board, a: usize, b: usize) -> bool {
     let (a, b) = (place(board, a), place(board, b));
     a.0.abs_diff(b.0) == 1 && a.1.abs_diff(b.1) == 1
-}
-
-/// Sides of squares between two cells that are not joined.
-pub(super) fn walls(board: &Board) -> Vec<(usize, usize)> {
-    if board.shape != Shape::Square {
-        return Vec::new();
-    }
-    let mut walls = Vec::new();
-    for a in 0..board.cells.len() {
-        for &heading in &board.shape.headings()[1..3] {
-            let beside = board.shape.beside(place(board, a), heading).map(Name::from);
-            let beside = beside.and_then(|name| board.cell_named(&name));
-            walls.extend(beside.filter(|&b| !board.joins(a, b)).map(|b| (a, b)));
-        }
-    }
-    walls
 }
 
 /// The side over which a step leaves the board, if it joins opposite ends of a row or column.
@@ -349,14 +329,6 @@ fn draw_cells(
             canvas.stroke(y, x, symbol, owner);
         }
     }
-}
-
-/// The side of a square on which another cell lies.
-fn side(board: &Board, cell: usize, other: usize) -> Option<Heading> {
-    let other = place(board, other);
-    let from = place(board, cell);
-    let mut headings = board.shape.headings().iter().copied();
-    headings.find(|&heading| board.shape.beside(from, heading) == Some(other))
 }
 
 fn tube(sides: &[Heading]) -> char {

@@ -1,6 +1,6 @@
 //! Boards as text that reads back as the same board.
 
-use super::board::{Board, Name, Shape, Touch};
+use super::board::{Board, Heading, Name, Shape, Touch};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -95,7 +95,7 @@ fn drawing(board: &Board) -> String {
     format!("{}\n", text.trim_end())
 }
 
-fn place(board: &Board, cell: usize) -> (usize, usize) {
+pub(super) fn place(board: &Board, cell: usize) -> (usize, usize) {
     board.cells[cell].name.place().unwrap_or_default()
 }
 
@@ -108,10 +108,32 @@ pub(super) fn cell_edges(board: &Board) -> Vec<(usize, usize)> {
     edges
 }
 
+/// The side of a cell on which another one lies.
+pub(super) fn side(board: &Board, cell: usize, other: usize) -> Option<Heading> {
+    let (cell, other) = (place(board, cell), place(board, other));
+    let mut headings = board.shape.headings().iter().copied();
+    headings.find(|&heading| board.shape.beside(cell, heading) == Some(other))
+}
+
 /// Whether two cells share a side of the lattice.
 pub(super) fn is_side(board: &Board, a: usize, b: usize) -> bool {
-    let (a, b) = (place(board, a), place(board, b));
-    board.shape.headings().iter().any(|&heading| board.shape.beside(a, heading) == Some(b))
+    side(board, a, b).is_some()
+}
+
+/// Sides of squares between two cells that are not joined.
+pub(super) fn walls(board: &Board) -> Vec<(usize, usize)> {
+    if board.shape != Shape::Square {
+        return Vec::new();
+    }
+    let mut walls = Vec::new();
+    for a in 0..board.cells.len() {
+        for &heading in &board.shape.headings()[1..3] {
+            let beside = board.shape.beside(place(board, a), heading).map(Name::from);
+            let beside = beside.and_then(|name| board.cell_named(&name));
+            walls.extend(beside.filter(|&b| !board.joins(a, b)).map(|b| (a, b)));
+        }
+    }
+    walls
 }
 
 /// What the rows cannot show, one directive a line.
@@ -121,16 +143,8 @@ fn directives(board: &Board) -> String {
     let mut line = |text: std::fmt::Arguments<'_>| {
         writeln!(out, "{text}").expect("writing to a string cannot fail");
     };
-    if board.shape == Shape::Square {
-        for a in 0..board.cells.len() {
-            for &heading in &board.shape.headings()[1..3] {
-                let beside = board.shape.beside(place(board, a), heading).map(Name::from);
-                let beside = beside.and_then(|name| board.cell_named(&name));
-                if let Some(b) = beside.filter(|&b| !board.joins(a, b)) {
-                    line(format_args!("WALL {} {}", name(a), name(b)));
-                }
-            }
-        }
+    for (a, b) in walls(board) {
+        line(format_args!("WALL {} {}", name(a), name(b)));
     }
     let (rows, columns) = board.extent().unwrap_or_default();
     let torus = is_torus(board);

@@ -2,8 +2,8 @@
 
 use super::board::{Board, Name, Shape};
 use super::check::Solution;
-use super::picture::{Step, hue, rim, steps, walls};
-use super::print::cell_edges;
+use super::picture::{Step, hue, rim, steps};
+use super::print::{cell_edges, walls};
 use crate::scene::{PathCell, PathGround, PathPair};
 use crate::svg::{self, Point};
 use std::f64::consts::TAU;

@@ -298,7 +298,7 @@ fn samples_have_every_feature_and_print_as_they_are() {
     assert!(count(&|b| b.shape() == Shape::Graph) > 30);
     assert!(count(&|b| matches!(b.shape(), Shape::Hex { .. })) > 30);
     assert!(count(&|b| b.cells().iter().any(Cell::is_bridge)) > 30);
-    assert!(count(&|b| !picture::walls(b).is_empty()) > 30);
+    assert!(count(&|b| !print::walls(b).is_empty()) > 30);
     assert!(count(&|b| b.shape() == Shape::Square && b.print().contains("WARP")) > 10);
     assert!(count(&|b| b.print().contains("LINK")) > 10);
     assert!(count(&|b| !b.cover()) > 60);
