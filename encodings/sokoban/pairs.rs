@@ -38,20 +38,8 @@ impl Pairs {
             return None;
         }
         let table = PairTable::new(floor.len(), |boxes, from| {
-            let mut reached = vec![from];
-            let mut seen = vec![false; floor.len()];
-            [from, boxes[0], boxes[1]].into_iter().for_each(|spot| seen[spot] = true);
-            let mut next = 0;
-            while let Some(&at) = reached.get(next) {
-                next += 1;
-                for to in floor.around(at) {
-                    if !seen[to] {
-                        seen[to] = true;
-                        reached.push(to);
-                    }
-                }
-            }
-            reached
+            let reached = floor.flood(from, |spot| boxes.contains(&spot));
+            reached.into_iter().positions(|is_reached| is_reached)
         });
         let boxes = floor.boxes().iter().array_combinations();
         let start = boxes.map(|[&one, &other]| ([one, other, floor.player()], 0));

@@ -10,7 +10,7 @@
 
 use super::field::Field;
 use super::frozen::settle;
-use super::survey::{beside, flood};
+use super::survey::{beside, flood, regions_with};
 use crate::bit_set::BitSet;
 
 /// A region whose pushes come first.
@@ -38,11 +38,9 @@ pub(super) fn find<const W: usize>(
 ) -> Option<Corral<W>> {
     let goals = field.goals::<W>();
     let frozen = settle(field, *boxes);
-    let mut rest = field.all::<W>().minus(boxes).minus(reach);
+    let rest = field.all::<W>().minus(boxes).minus(reach);
     let mut best: Option<Corral<W>> = None;
-    while let Some(start) = rest.first() {
-        let region = flood(field, boxes, start);
-        rest = rest.minus(&region);
+    for region in regions_with(field, boxes, rest) {
         let Some(corral) = grown(field, boxes, reach, &frozen, region) else { continue };
         let empty = field.fills_all_goals() && corral.region.meets(&goals);
         let finished = !empty && corral.boxes.is_within(&goals);

@@ -10,7 +10,7 @@
 
 use super::field::Field;
 use super::macros::Ways;
-use super::survey::flood;
+use super::survey::regions_with;
 use crate::bit_set::{BitSet, ones};
 use std::collections::HashMap;
 
@@ -47,15 +47,10 @@ pub(super) struct Packing<const W: usize>(Vec<Cluster<W>>);
 
 impl<const W: usize> Packing<W> {
     pub(super) fn new(field: &Field, ways: &mut Ways) -> Self {
-        let mut rest = field.goals::<W>();
-        let not_goals = field.all::<W>().minus(&rest);
-        let mut clusters = Vec::new();
-        while let Some(goal) = rest.first() {
-            let cells = flood(field, &not_goals, goal);
-            rest = rest.minus(&cells);
-            clusters.push(Cluster::new(field, ways, cells));
-        }
-        Self(clusters)
+        let goals = field.goals::<W>();
+        let not_goals = field.all::<W>().minus(&goals);
+        let clusters = regions_with(field, &not_goals, goals);
+        Self(clusters.map(|cells| Cluster::new(field, ways, cells)).collect())
     }
 
     /// How many boxes are packed.
@@ -144,14 +139,8 @@ impl<const W: usize> Cluster<W> {
 
     /// The free cells that are connected to some cell outside the cluster.
     fn reach_from_outside(&self, field: &Field, boxes: &BitSet<W>) -> BitSet<W> {
-        let mut outside = field.all::<W>().minus(&self.cells);
-        let mut reached = BitSet::EMPTY;
-        while let Some(from) = outside.first() {
-            let region = flood(field, boxes, from);
-            reached = reached.or(&region);
-            outside = outside.minus(&region);
-        }
-        reached
+        let regions = regions_with(field, boxes, field.all::<W>().minus(&self.cells));
+        regions.fold(BitSet::EMPTY, |reached, region| reached.or(&region))
     }
 
     fn packed(&mut self, boxes: &BitSet<W>) -> u16 {

@@ -1,7 +1,7 @@
 //! Rooms: open floor between corridors.
 
 use super::field::{Field, NO_CELL};
-use super::survey::flood;
+use super::survey::{beside, flood, regions_with};
 use crate::bit_set::BitSet;
 
 /// Rooms that are distinguished; further ones count as corridors.
@@ -59,17 +59,10 @@ impl<const W: usize> Rooms<W> {
         let mut touched = [0u64; MAX_ROOMS];
         for (number, room) in self.rooms.iter().enumerate() {
             let blocked = self.all.minus(room).or(boxes);
-            let mut rest = room.minus(boxes);
+            let rest = room.minus(boxes);
             touched[number] = if rest.is_empty() { 0 } else { u64::MAX };
-            while let Some(from) = rest.first() {
-                let part = flood(field, &blocked, from);
-                rest = rest.minus(&part);
-                let mut rim = BitSet::<W>::EMPTY;
-                for next in part.iter().flat_map(|at| field.around(at)) {
-                    if next != NO_CELL {
-                        rim.insert(next.into());
-                    }
-                }
+            for part in regions_with(field, &blocked, rest) {
+                let rim = beside(field, &part);
                 let meets = |other: &usize| rim.meets(&self.rooms[*other]);
                 touched[number] &= (0..count).filter(meets).fold(0, |all, other| all | 1 << other);
             }

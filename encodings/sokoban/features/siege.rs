@@ -11,7 +11,7 @@ use super::frozen::{frozen_at, settle};
 use super::macros::Ways;
 use super::pairs::Pairs;
 use super::state::FeatureState;
-use super::survey::{beside, flood};
+use super::survey::{beside, flood, regions_with};
 use crate::bit_set::BitSet;
 use std::collections::{HashMap, HashSet};
 
@@ -44,13 +44,10 @@ impl<const W: usize> Sieges<W> {
     ) -> bool {
         let field = ground.field;
         let reach = flood(field, &state.boxes, state.player.into());
-        let mut rest = field.all::<W>().minus(&state.boxes).minus(&reach);
-        let mut regions = Vec::new();
-        while let Some(from) = rest.first() {
-            let region = flood(field, &state.boxes, from);
-            rest = rest.minus(&region);
-            regions.push((region, beside(field, &region).and(&state.boxes)));
-        }
+        let rest = field.all::<W>().minus(&state.boxes).minus(&reach);
+        let regions = regions_with(field, &state.boxes, rest);
+        let regions: Vec<(BitSet<W>, BitSet<W>)> =
+            regions.map(|region| (region, beside(field, &region).and(&state.boxes))).collect();
         let mut groups: Vec<BitSet<W>> = regions.iter().map(|&(region, _)| region).collect();
         for (number, (region, border)) in regions.iter().enumerate() {
             let sharing = regions[..number].iter().filter(|(_, other)| other.meets(border));

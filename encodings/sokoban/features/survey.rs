@@ -154,13 +154,21 @@ pub(super) fn flood<const W: usize>(field: &Field, blocked: &BitSet<W>, from: us
     reached
 }
 
+/// The regions between the blocked cells that hold some of these cells.
+pub(super) fn regions_with<const W: usize>(
+    field: &Field,
+    blocked: &BitSet<W>,
+    cells: BitSet<W>,
+) -> impl Iterator<Item = BitSet<W>> {
+    let mut rest = cells;
+    std::iter::from_fn(move || {
+        let region = flood(field, blocked, rest.first()?);
+        rest = rest.minus(&region);
+        Some(region)
+    })
+}
+
 /// How many regions the floor falls into between the blocked cells.
 pub(super) fn regions<const W: usize>(field: &Field, blocked: &BitSet<W>) -> u16 {
-    let mut rest = field.all::<W>().minus(blocked);
-    let mut count = 0;
-    while let Some(from) = rest.first() {
-        rest = rest.minus(&flood(field, blocked, from));
-        count += 1;
-    }
-    count
+    regions_with(field, blocked, field.all::<W>().minus(blocked)).count() as u16
 }

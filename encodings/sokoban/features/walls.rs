@@ -3,7 +3,7 @@
 use super::field::{Field, NO_CELL};
 use super::macros::Ways;
 use super::state::FeatureState;
-use super::survey::flood;
+use super::survey::{flood, regions_with};
 use crate::bit_set::BitSet;
 use crate::matching::{INFINITE_COST, Matching};
 use std::collections::HashMap;
@@ -17,10 +17,10 @@ pub(super) fn can_be_filled<const W: usize>(
     boxes: &BitSet<W>,
     frozen: &BitSet<W>,
 ) -> bool {
-    let mut rest = field.all::<W>().minus(goals).minus(frozen);
-    while let Some(player) = rest.first() {
-        let mut full = goals.or(frozen);
-        rest = rest.minus(&flood(field, &full, player));
+    let all = goals.or(frozen);
+    for region in regions_with(field, &all, field.all::<W>().minus(&all)) {
+        let mut full = all;
+        let Some(player) = region.first() else { continue };
         let reach = |full: &BitSet<W>| flood(field, full, player);
         let can_go = |full: &BitSet<W>, reach: &BitSet<W>, at: usize| {
             (0..4).any(|d| {
@@ -42,7 +42,7 @@ pub(super) fn can_be_filled<const W: usize>(
             full.remove(gone);
         }
     }
-    goals.or(frozen).is_within(boxes)
+    all.is_within(boxes)
 }
 
 /// Cells to which boxes can be pushed that are remembered.
