@@ -4,7 +4,7 @@
 //! It permits every legal move and knows nothing of dead cells or bounds except in rules tagged as
 //! strengthening. There is no reachability in it: walking is just moves.
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, Push};
 use super::goal;
 use super::graph::Spot;
 use super::info::facts;
@@ -82,25 +82,12 @@ impl SokobanMoves {
         self.bounds.floor().place(spot)
     }
 
-    fn push(&self, t: Step, from: Spot, direction: Direction, cnf: &mut Cnf<Var>) -> Option<Lit> {
-        self.bounds.push(from, direction)?;
-        Some(cnf.lit(t, Var::Push(self.place(from), direction)))
-    }
-
-    /// The pushes of a step that bring a box to a spot.
-    fn pushes_to(&self, t: Step, to: Spot, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let back = |direction: Direction| self.bounds.floor().ahead(to, direction.opposite());
-        let pushes = Direction::ALL.into_iter().filter_map(|d| self.push(t, back(d)?, d, cnf));
-        pushes.collect()
-    }
-
-    /// The pushes of a step that take a box from a spot.
-    fn pushes_from(&self, t: Step, from: Spot, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        Direction::ALL.into_iter().filter_map(|d| self.push(t, from, d, cnf)).collect()
+    fn push_lit(&self, t: Step, push: &Push, cnf: &mut Cnf<Var>) -> Lit {
+        cnf.lit(t, Var::Push(self.place(push.from), push.direction))
     }
 
     fn all_pushes(&self, t: Step, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        (0..self.bounds.floor().len()).flat_map(|from| self.pushes_from(t, from, cnf)).collect()
+        self.bounds.pushes().iter().map(|push| self.push_lit(t, push, cnf)).collect()
     }
 
     /// The player moves: from a cell in a direction to the next cell, and comes from there only.
@@ -128,7 +115,7 @@ impl SokobanMoves {
     fn add_pushes(&self, t: Step, now: &Layer, next: &Layer, cnf: &mut Cnf<Var>) {
         let floor = self.bounds.floor();
         for push in self.bounds.pushes() {
-            let lit = cnf.lit(t, Var::Push(self.place(push.from), push.direction));
+            let lit = self.push_lit(t, push, cnf);
             let go = cnf.lit(t, Var::Go(push.direction));
             for effect in [
                 go,
@@ -143,16 +130,19 @@ impl SokobanMoves {
         }
         for spot in 0..floor.len() {
             // Who comes to where a box stood has pushed it, whatever the direction.
-            let pushed = self.pushes_from(t, spot, cnf);
+            let gone = self.bounds.pushes_from(spot);
+            let gone: Vec<Lit> = gone.map(|push| self.push_lit(t, push, cnf)).collect();
             let into_box = [!next.player[spot], !now.boxes[spot]];
-            cnf.add(PUSH, into_box.into_iter().chain(pushed));
+            cnf.add(PUSH, into_box.into_iter().chain(gone.iter().copied()));
             for direction in Direction::ALL {
                 let Some(at) = floor.ahead(spot, direction) else { continue };
                 let go = cnf.lit(t, Var::Go(direction));
-                let push = self.push(t, at, direction, cnf);
+                let push = self.bounds.push(at, direction);
+                let push = push.map(|push| self.push_lit(t, push, cnf));
                 cnf.add(PUSH, [!now.player[spot], !go, !now.boxes[at]].into_iter().chain(push));
             }
-            let (gone, come) = (self.pushes_from(t, spot, cnf), self.pushes_to(t, spot, cnf));
+            let come = self.bounds.pushes_to(spot);
+            let come: Vec<Lit> = come.map(|push| self.push_lit(t, push, cnf)).collect();
             let (before, after) = (now.boxes[spot], next.boxes[spot]);
             cnf.add(BOX_FRAME, [!before, after].into_iter().chain(gone));
             cnf.add(BOX_FRAME, [before, !after].into_iter().chain(come));
@@ -255,7 +245,7 @@ impl Encoding for SokobanMoves {
         let pushing = cnf.lit(t, Var::Pushing);
         define_or(cnf, PUSH, pushing, &pushes);
         for push in self.bounds.pushes().iter().filter(|push| !self.bounds.is_live(push.after)) {
-            let lit = cnf.lit(t, Var::Push(self.place(push.from), push.direction));
+            let lit = self.push_lit(t, push, cnf);
             cnf.add(DEAD_SQUARE, [!lit]);
         }
         self.strengthen(t + 1, cnf);
