@@ -147,10 +147,7 @@ impl<V> Atom<V> {
 
 impl<V: fmt::Display> fmt::Display for Atom<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.name {
-            Name::Of(variable) => write!(f, "{variable}@{}", self.layer),
-            Name::Aux(rule, index) => write!(f, "{}#{index}@{}", rule.name, self.layer),
-        }
+        f.write_str(&self.named(V::to_string))
     }
 }
 

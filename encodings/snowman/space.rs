@@ -43,25 +43,16 @@ impl AnyBounds {
         })
     }
 
-    /// The bound of any position.
-    fn bound(&mut self, balls: &[Ball], snow: &[u8]) -> Option<u32> {
+    /// The bound of a position; of a parent so that its children can be looked at by
+    /// [`AnyBounds::moved`].
+    fn bound(&mut self, balls: &[Ball], snow: &[u8], is_parent: bool) -> Option<u32> {
+        let at = usize::from(!is_parent);
         match self {
-            Self::Narrow(bounds, [_, other]) => bounds.bound(balls, snow, other),
-            Self::Middle(bounds, [_, other]) => bounds.bound(balls, snow, other),
-            Self::Wide(bounds, [_, other]) => bounds.bound(balls, snow, other),
-            Self::Wider(bounds, [_, other]) => bounds.bound(balls, snow, other),
-            Self::Widest(bounds, [_, other]) => bounds.bound(balls, snow, other),
-        }
-    }
-
-    /// The bound of a position, so that its children can be looked at by [`AnyBounds::moved`].
-    fn look(&mut self, balls: &[Ball], snow: &[u8]) -> Option<u32> {
-        match self {
-            Self::Narrow(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
-            Self::Middle(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
-            Self::Wide(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
-            Self::Wider(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
-            Self::Widest(bounds, [parent, _]) => bounds.bound(balls, snow, parent),
+            Self::Narrow(bounds, inputs) => bounds.bound(balls, snow, &mut inputs[at]),
+            Self::Middle(bounds, inputs) => bounds.bound(balls, snow, &mut inputs[at]),
+            Self::Wide(bounds, inputs) => bounds.bound(balls, snow, &mut inputs[at]),
+            Self::Wider(bounds, inputs) => bounds.bound(balls, snow, &mut inputs[at]),
+            Self::Widest(bounds, inputs) => bounds.bound(balls, snow, &mut inputs[at]),
         }
     }
 
@@ -229,7 +220,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         let count = self.packing.balls();
         if self.family.snow.is_none() {
             let snow = self.snow(parent.snow);
-            if self.bounds.look(&parent.balls[..count], &snow).is_none() {
+            if self.bounds.bound(&parent.balls[..count], &snow, true).is_none() {
                 // The neighbours of a dead position are never needed; they are recomputed.
                 self.family.children.clear();
                 self.family.next = 0;
@@ -247,7 +238,7 @@ impl<const W: usize, const SYMMETRIC: bool> SnowmanSpace<W, SYMMETRIC> {
         let position = self.packing.unpack(words);
         let mut snow = std::mem::take(&mut self.snow);
         self.list_snow(position.snow, &mut snow);
-        let bound = self.bounds.bound(&position.balls[..self.packing.balls()], &snow);
+        let bound = self.bounds.bound(&position.balls[..self.packing.balls()], &snow, false);
         self.snow = snow;
         bound
     }

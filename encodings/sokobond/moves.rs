@@ -22,35 +22,6 @@ pub struct SokobondMoves {
     floor: Floor,
 }
 
-impl SokobondMoves {
-    /// The literals of a position in a layer.
-    fn position(&self, t: Step, state: &State, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        let floor = &self.floor;
-        let mut lits = Vec::new();
-        let mut say = |variable, holds: bool| {
-            let lit = cnf.lit(t, variable);
-            lits.push(lit.when(holds));
-        };
-        for node in floor.nodes() {
-            let at = floor.place(node);
-            let atom = state.at(floor.graph[node]);
-            for &element in &floor.elements {
-                say(Var::Atom(at, element), atom.is_some_and(|atom| atom.element == element));
-            }
-            say(Var::Occupied(at), atom.is_some());
-            say(Var::Player(at), atom.is_some_and(|atom| atom.player));
-            say(Var::Free(at), atom.is_some_and(|atom| state.free(atom) > 0));
-        }
-        for edge in floor.edges() {
-            let multiplicity = floor.multiplicity(state, edge);
-            for level in 1..=floor.levels {
-                say(Var::Bond(floor.joint(edge).link, level), multiplicity >= level);
-            }
-        }
-        lits
-    }
-}
-
 impl Encoding for SokobondMoves {
     type Puzzle = Sokobond;
     type Var = Var;
@@ -83,7 +54,7 @@ impl Encoding for SokobondMoves {
     }
 
     fn start(&self, cnf: &mut Cnf<Var>) {
-        for lit in self.position(0, &self.puzzle.start(), cnf) {
+        for lit in self.literals(0, &self.puzzle.start(), cnf) {
             cnf.add(START, [lit]);
         }
     }
@@ -138,15 +109,35 @@ impl Encoding for SokobondMoves {
     }
 
     fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
-        let chosen = |(_, variable): &(Step, Var)| matches!(variable, Var::Go(_) | Var::Idle);
-        let lit = |(t, variable)| assignment.cnf.get(t, variable);
-        assignment.true_variables().filter(chosen).filter_map(lit).collect()
+        assignment.true_lits(|variable| matches!(variable, Var::Go(_) | Var::Idle))
     }
 }
 
 impl Transition for SokobondMoves {
     fn literals(&self, t: Step, state: &State, cnf: &mut Cnf<Var>) -> Vec<Lit> {
-        self.position(t, state, cnf)
+        let floor = &self.floor;
+        let mut lits = Vec::new();
+        let mut say = |variable, holds: bool| {
+            let lit = cnf.lit(t, variable);
+            lits.push(lit.when(holds));
+        };
+        for node in floor.nodes() {
+            let at = floor.place(node);
+            let atom = state.at(floor.graph[node]);
+            for &element in &floor.elements {
+                say(Var::Atom(at, element), atom.is_some_and(|atom| atom.element == element));
+            }
+            say(Var::Occupied(at), atom.is_some());
+            say(Var::Player(at), atom.is_some_and(|atom| atom.player));
+            say(Var::Free(at), atom.is_some_and(|atom| state.free(atom) > 0));
+        }
+        for edge in floor.edges() {
+            let multiplicity = floor.multiplicity(state, edge);
+            for level in 1..=floor.levels {
+                say(Var::Bond(floor.joint(edge).link, level), multiplicity >= level);
+            }
+        }
+        lits
     }
 
     fn move_literals(

@@ -202,7 +202,7 @@ impl Encoding for WarehouseMoves {
     }
 
     fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
-        distinguishing(&self.floor, assignment, |_| Direction::ALL.map(Var::Go).to_vec())
+        distinguishing(&self.floor, assignment, &Direction::ALL.map(Var::Go))
     }
 }
 

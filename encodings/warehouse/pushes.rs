@@ -265,9 +265,7 @@ impl Encoding for WarehousePushes {
     }
 
     fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
-        distinguishing(&self.floor, assignment, |_| {
-            let pushes = self.floor.steps();
-            pushes.map(|(spot, d, _)| Var::Push(self.floor.place(spot), d)).collect()
-        })
+        let pushes = self.floor.steps().map(|(spot, d, _)| Var::Push(self.floor.place(spot), d));
+        distinguishing(&self.floor, assignment, &pushes.collect::<Vec<_>>())
     }
 }

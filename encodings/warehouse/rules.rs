@@ -162,12 +162,12 @@ impl Floor {
 pub(super) fn distinguishing(
     floor: &Floor,
     assignment: Assignment<'_, Var>,
-    choices: impl Fn(Step) -> Vec<Var>,
+    choices: &[Var],
 ) -> Vec<Lit> {
     let Some(&corner) = floor.places().first() else { return Vec::new() };
     let is_step = |&t: &Step| assignment.cnf.get(t + 1, Var::Robot(corner)).is_some();
     let step = |t| {
-        let lits = choices(t).into_iter().filter_map(|var| assignment.cnf.get(t, var));
+        let lits = choices.iter().filter_map(|&var| assignment.cnf.get(t, var));
         let (made, not): (Vec<Lit>, Vec<Lit>) = lits.partition(|&lit| assignment.model.holds(lit));
         if made.is_empty() { not.into_iter().map(|lit| !lit).collect() } else { made }
     };

@@ -99,11 +99,8 @@ impl Facts {
         for (cell, words) in puzzle.start().cells.chunks(game.object_words).enumerate() {
             for object in bits(words) {
                 at[object].insert(cell);
+                missing[object].remove(cell);
             }
-        }
-        for (missing, at) in missing.iter_mut().zip(&at) {
-            *missing = grid.none();
-            (0..grid.len()).filter(|&cell| !at.has(cell)).for_each(|cell| missing.insert(cell));
         }
         let starts = at.iter().map(|cells| cells.iter().count()).collect();
         let still = || std::array::from_fn(|_| grid.none());
