@@ -57,15 +57,26 @@ impl Reader {
         }
     }
 
-    /// Refuses the names that every table of the engine has from the beginning.
-    fn not_reserved(&self, name: &str, column: usize) -> Result<(), ParseError> {
-        match ["constructor", "__proto__"].contains(&name) {
-            true => {
-                Err(self
-                    .fault(column, format!("`{name}` cannot be a name: it is one of JavaScript")))
-            }
-            false => Ok(()),
+    /// Refuses a name that cannot be a new one, and warns of one that is bad.
+    fn check_new_name(&mut self, name: &str, column: usize) -> Result<(), ParseError> {
+        // Every table of the engine has these from the beginning.
+        if ["constructor", "__proto__"].contains(&name) {
+            let message = format!("`{name}` cannot be a name: it is one of JavaScript");
+            return Err(self.fault(column, message));
         }
+        if let Some(known) = self.source.legend.find(name) {
+            let line = self.source.legend.line(known);
+            let message = format!("the name `{name}` is already in use (line {line})");
+            return Err(self.fault(column, message));
+        }
+        // Expanded rules repeat names often.
+        if name.len() > MAX_NAME {
+            return Err(self.fault(column, format!("this name has more than {MAX_NAME} bytes")));
+        }
+        if words::is_keyword(name) {
+            self.warn(format!("`{name}` is a keyword, so it is a bad name"));
+        }
+        Ok(())
     }
 
     fn object_name(&mut self, stream: &mut Stream, first: bool) -> Result<(), ParseError> {
@@ -76,14 +87,7 @@ impl Reader {
             self.warn("an object's name consists of letters, digits and `_`; this is ignored");
             return Ok(());
         };
-        self.not_reserved(&name, column)?;
-        if let Some(known) = self.source.legend.find(&name) {
-            let line = self.source.legend.line(known);
-            let message = format!("the name `{name}` is already in use (line {line})");
-            return Err(self.fault(column, message));
-        }
-        self.check_length(&name, column)?;
-        self.warn_of_keyword(&name);
+        self.check_new_name(&name, column)?;
         if first {
             self.source.legend.declare_object(&name, self.line);
         } else if let Some(object) = self.source.legend.objects.last() {
@@ -97,20 +101,6 @@ impl Reader {
         }
         self.object = ObjectStage::Named;
         Ok(())
-    }
-
-    /// Expanded rules repeat names often.
-    fn check_length(&self, name: &str, column: usize) -> Result<(), ParseError> {
-        if name.len() <= MAX_NAME {
-            return Ok(());
-        }
-        Err(self.fault(column, format!("this name has more than {MAX_NAME} bytes")))
-    }
-
-    fn warn_of_keyword(&mut self, name: &str) {
-        if words::is_keyword(name) {
-            self.warn(format!("`{name}` is a keyword, so it is a bad name"));
-        }
     }
 
     fn sprite_dot(
@@ -204,14 +194,7 @@ impl Reader {
         if words.len() > 2 * crate::MAX_OBJECTS {
             return Err(self.fault(*column, "this line of the legend names too many objects"));
         }
-        self.not_reserved(name, *column)?;
-        if let Some(known) = self.source.legend.find(name) {
-            let line = self.source.legend.line(known);
-            let message = format!("the name `{name}` is already in use (line {line})");
-            return Err(self.fault(*column, message));
-        }
-        self.check_length(name, *column)?;
-        self.warn_of_keyword(name);
+        self.check_new_name(name, *column)?;
         let mut parts: Vec<Name> = Vec::new();
         for (word, column) in words.iter().skip(2).step_by(2) {
             if word == name {
