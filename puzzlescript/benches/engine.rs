@@ -17,7 +17,9 @@
 //! Files may be compressed by gzip. They are not part of the project: without a mode and a file there
 //! is nothing to do.
 
-use puzzlescript::{Game, Group, Input, Key, Kind, Map, Mask, Pattern, Quantifier, Session, Stage};
+use puzzlescript::{
+    Game, Group, Input, Key, Kind, Map, Mask, ParseError, Pattern, Quantifier, Session, Stage, bits,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -61,6 +63,11 @@ impl Counts {
     }
 }
 
+/// Whether a game is refused because it depends on chance or on time.
+fn is_of_chance(error: &ParseError) -> bool {
+    error.message.contains("chance") || error.message.contains("real time")
+}
+
 fn key(value: &Value) -> Option<Key> {
     const INPUTS: [Input; 5] = [Input::Up, Input::Left, Input::Down, Input::Right, Input::Action];
     match value.as_str() {
@@ -81,8 +88,7 @@ fn serialized(game: &Game, map: &Map, cells: &[u64]) -> String {
     let words = game.object_words;
     let mut text = String::new();
     for (at, cell) in cells.chunks(words).enumerate() {
-        let bits = (0..game.bits.len()).filter(|bit| cell[bit / 64] >> (bit % 64) & 1 == 1);
-        let mut names: Vec<&str> = bits.map(|bit| game.bits[bit].as_str()).collect();
+        let mut names: Vec<&str> = bits(cell).map(|bit| game.bits[bit].as_str()).collect();
         names.sort_unstable();
         let names = names.join(" ");
         let number = known.iter().position(|other| *other == names).unwrap_or_else(|| {
@@ -109,13 +115,8 @@ fn tests(entries: &[Value]) {
             Ok(game) => game,
             Err(error) => {
                 println!("{number} {name}: refused: {error}");
-                let chance =
-                    error.message.contains("chance") || error.message.contains("real time");
-                counts.add(if chance {
-                    "refused for chance or time"
-                } else {
-                    "refused for a fault"
-                });
+                let of_chance = "refused for chance or time";
+                counts.add(if is_of_chance(&error) { of_chance } else { "refused for a fault" });
                 continue;
             }
         };
@@ -156,24 +157,26 @@ fn tests(entries: &[Value]) {
     println!("{inputs} inputs in {time:.1?}");
 }
 
-fn bits(mask: &Mask) -> String {
-    mask.bits().map(|bit| bit.to_string()).collect::<Vec<_>>().join(",")
+fn listed(numbers: impl Iterator<Item = usize>, between: &str) -> String {
+    numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(between)
+}
+
+fn mask_bits(mask: &Mask) -> String {
+    listed(mask.bits(), ",")
 }
 
 fn movements(game: &Game, mask: &Mask) -> String {
     let layers = mask.movements(game.layers.len());
     let bits = layers.flat_map(|(layer, movement)| {
-        (0..5)
-            .filter(move |bit| movement >> bit & 1 == 1)
-            .map(move |bit| (5 * layer + bit).to_string())
+        (0..5).filter(move |bit| movement >> bit & 1 == 1).map(move |bit| 5 * layer + bit)
     });
-    bits.collect::<Vec<_>>().join(",")
+    listed(bits, ",")
 }
 
 fn kind(kind: &Kind) -> (bool, String) {
     match kind {
-        Kind::Any(mask) => (false, bits(mask)),
-        Kind::All(mask) => (true, bits(mask)),
+        Kind::Any(mask) => (false, mask_bits(mask)),
+        Kind::All(mask) => (true, mask_bits(mask)),
     }
 }
 
@@ -199,14 +202,14 @@ fn dump_groups(game: &Game, title: &str, groups: &[Group], out: &mut String) {
                         out.push_str("      ...\n");
                         continue;
                     };
-                    let any: Vec<String> = cell.any.iter().map(bits).collect();
+                    let any: Vec<String> = cell.any.iter().map(mask_bits).collect();
                     let (present, absent, any) =
-                        (bits(&cell.present), bits(&cell.absent), any.join(";"));
+                        (mask_bits(&cell.present), mask_bits(&cell.absent), any.join(";"));
                     let (moving, not) =
                         (movements(game, &cell.moving), movements(game, &cell.not_moving));
                     let _ = write!(out, "      P {present} M {absent} A {any} m {moving} s {not}");
                     if let Some(change) = &cell.replacement {
-                        let (clear, set) = (bits(&change.clear), bits(&change.set));
+                        let (clear, set) = (mask_bits(&change.clear), mask_bits(&change.set));
                         let of = |mask| movements(game, mask);
                         let (stop, start, decided) =
                             (of(&change.stop), of(&change.start), of(&change.decided));
@@ -225,7 +228,7 @@ fn dump_groups(game: &Game, title: &str, groups: &[Group], out: &mut String) {
 /// A compiled game as text, line by line as the engine's own form of it can be written.
 fn dump(game: &Game) -> String {
     let mut out = format!("objects {}\n", game.bits.join(" "));
-    let layers: Vec<String> = game.layers.iter().map(bits).collect();
+    let layers: Vec<String> = game.layers.iter().map(mask_bits).collect();
     let _ = writeln!(out, "layers {}", layers.join(" | "));
     let (is_aggregate, player) = kind(&game.player);
     let _ = writeln!(out, "player {is_aggregate} {player} background {}", game.background);
@@ -246,11 +249,8 @@ fn dump(game: &Game) -> String {
             out.push_str("message\n");
             continue;
         };
-        let words = game.object_words;
-        let cells = map.cells.chunks(words).map(|cell| {
-            let bits = (0..64 * words).filter(|bit| cell[bit / 64] >> (bit % 64) & 1 == 1);
-            bits.map(|bit| bit.to_string()).collect::<Vec<_>>().join(".")
-        });
+        let cells = map.cells.chunks(game.object_words);
+        let cells = cells.map(|cell| listed(bits(cell), "."));
         let cells = cells.collect::<Vec<_>>().join(" ");
         let _ = writeln!(out, "level {}x{} line {} {cells}", map.width, map.height, map.line);
     }
@@ -288,8 +288,7 @@ fn rules(entries: &[Value]) {
                 println!("{name}: line {at}\n  ours   {}\n  engine {}", line(&ours), line(&wanted));
             }
             (Err(error), Some(_)) => {
-                let chance =
-                    error.message.contains("chance") || error.message.contains("real time");
+                let chance = is_of_chance(&error);
                 let why =
                     if chance { "refused for chance or time" } else { "REFUSED without a fault" };
                 counts.add(format!("{corpus}: {why}"));
@@ -303,8 +302,7 @@ fn rules(entries: &[Value]) {
             }
             (Err(error), None) => {
                 let is_same = first.is_none_or(|line| line as usize == error.line);
-                let chance =
-                    error.message.contains("chance") || error.message.contains("real time");
+                let chance = is_of_chance(&error);
                 counts.add(match (is_same, chance) {
                     (true, _) => format!("{corpus}: the same fault, by its line"),
                     (_, true) => format!("{corpus}: has a fault and chance or time"),
@@ -322,8 +320,8 @@ fn rules(entries: &[Value]) {
 /// A number that stands for a board, the same in JavaScript: bits of objects, cell by cell.
 fn hash(game: &Game, cells: &[u64]) -> u32 {
     cells.chunks(game.object_words).fold(0, |hash: u32, cell| {
-        let bits = (0..game.bits.len()).filter(|bit| cell[bit / 64] >> (bit % 64) & 1 == 1);
-        let hash = bits.fold(hash, |hash, bit| hash.wrapping_mul(31).wrapping_add(bit as u32 + 1));
+        let hash =
+            bits(cell).fold(hash, |hash, bit| hash.wrapping_mul(31).wrapping_add(bit as u32 + 1));
         hash.wrapping_mul(31).wrapping_add(7)
     })
 }
