@@ -94,15 +94,7 @@ impl Puzzle for Tiles {
             return Err(ParseError::whole("each number from 0 (the hole) up must be there once"));
         }
         let puzzle = Self { width, start };
-        Ok(vec![Level {
-            title: None,
-            line: 1,
-            text: puzzle.print(),
-            puzzle: Ok(puzzle),
-            solutions: Vec::new(),
-            warnings: Vec::new(),
-            notes: Default::default(),
-        }])
+        Ok(vec![Level::new(1, puzzle.print(), Ok(puzzle))])
     }
 
     fn print(&self) -> String {

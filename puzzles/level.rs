@@ -25,6 +25,12 @@ pub struct Level<P> {
 }
 
 impl<P> Level<P> {
+    /// A level of which the file says nothing else.
+    pub fn new(line: usize, text: String, puzzle: Result<P, ParseError>) -> Self {
+        let (solutions, warnings) = (Vec::new(), Vec::new());
+        Self { title: None, line, text, puzzle, solutions, warnings, notes: Notes::default() }
+    }
+
     /// The same level with something made of its puzzle.
     pub fn map<Q>(self, make: impl FnOnce(P) -> Q) -> Level<Q> {
         Level {

@@ -1,6 +1,7 @@
 //! Boards made in code.
 
 use super::board::{self, Board, Cell, Heading, Name, Pair, Shape, Touch};
+use crate::error::ParseError;
 use crate::printable::unprintable;
 use indexmap::IndexMap;
 use itertools::Itertools;
@@ -57,6 +58,11 @@ impl BoardError {
 
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
+    }
+
+    /// The same as a fault of a text.
+    pub(super) fn at(self, line: usize, column: usize) -> ParseError {
+        ParseError { line, column, message: self.message, help: self.help }
     }
 }
 

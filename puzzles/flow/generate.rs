@@ -87,7 +87,7 @@ pub fn draft_text(
     let cover = options.get("cover") == "yes";
     match draft(&recipe, seed, go_on) {
         Ok(draft) => Ok(draft.map(|(board, _)| board.under(touch, cover).print())),
-        Err(fault) => Err(ParseError { help: fault.help, ..ParseError::whole(fault.message) }),
+        Err(fault) => Err(fault.at(0, 0)),
     }
 }
 

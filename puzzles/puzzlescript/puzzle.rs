@@ -7,7 +7,7 @@ use super::solution::{self, Inputs};
 use crate::error::{ParseError, Violation};
 use crate::extras::{Extras, Parts, PuzzleExt};
 use crate::game_extras::{Classes, GameExtras, RuleFile};
-use crate::level::{Level, Notes, Warning};
+use crate::level::{Level, Warning};
 use crate::moves::{self, MoveError, Moves, Successor};
 use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::Options;
@@ -335,15 +335,8 @@ impl Puzzle for PuzzleScript {
                 let text = format!("no player is in this level, which begins on line {}", map.line);
                 warnings.push(text.into());
             }
-            levels.push(Level {
-                title: None,
-                line: map.line,
-                text: frame.print(&game, map),
-                puzzle,
-                solutions: Vec::new(),
-                warnings,
-                notes: Notes::default(),
-            });
+            let level = Level::new(map.line, frame.print(&game, map), puzzle);
+            levels.push(Level { warnings, ..level });
         }
         Ok(levels)
     }

@@ -6,7 +6,7 @@ use super::state::{Atom, Bond, Element, Modifier, State, StaticBoard};
 use super::{Bonding, Sokobond};
 use crate::error::ParseError;
 use crate::grid::{Cell, Direction, Grid};
-use crate::level::{Level, Notes, Warning};
+use crate::level::{Level, Warning};
 
 /// More atoms than any real level has by far; keeps hostile files from being slow.
 pub(super) const MAX_ATOMS: usize = 255;
@@ -49,15 +49,9 @@ fn read_level(lines: &[&str], begin: usize, bonding: Bonding) -> Level<Sokobond>
     let solutions = own.iter().filter_map(|line| line.strip_prefix('=')).map(str::to_owned);
     let mut warnings = Vec::new();
     let puzzle = read_grid(grid, bonding, &mut warnings);
-    Level {
-        title: None,
-        line: first + 1,
-        text: grid.iter().map(|line| format!("{line}\n")).collect(),
-        puzzle: puzzle.map_err(|fault| fault.below(first)),
-        solutions: solutions.collect(),
-        warnings,
-        notes: Notes::default(),
-    }
+    let text = grid.iter().map(|line| format!("{line}\n")).collect();
+    let level = Level::new(first + 1, text, puzzle.map_err(|fault| fault.below(first)));
+    Level { solutions: solutions.collect(), warnings, ..level }
 }
 
 /// What a level file says about one cell.

@@ -31,7 +31,7 @@ pub use level::Warehouse;
 use crate::error::{ParseError, Violation};
 use crate::extras::{Extras, Parts, Records};
 use crate::grid::Direction;
-use crate::level::{Level, Notes, Warning};
+use crate::level::{Level, Warning};
 use crate::moves::Moves;
 use crate::objective::{Measure, Measures, Objective, Tally};
 use crate::options::{OptionSpec, Options, Term, Values};
@@ -266,8 +266,7 @@ impl Puzzle for Warehouse {
                 warnings.push(Warning::from(text).settled_by("gps", "2028"));
             }
         }
-        let (text, notes) = (text.to_owned(), Notes::default());
-        Ok(vec![Level { title: None, line: 1, text, puzzle, solutions, warnings, notes }])
+        Ok(vec![Level { solutions, warnings, ..Level::new(1, text.to_owned(), puzzle) }])
     }
 
     fn print(&self) -> String {

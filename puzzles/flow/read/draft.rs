@@ -42,7 +42,7 @@ impl Draft {
     pub(super) fn fault(&self, fault: BoardError, line: usize) -> ParseError {
         let place = fault.cell.as_ref().and_then(|cell| self.places.get(cell));
         let (line, column) = place.copied().unwrap_or((line, 0));
-        ParseError { line, column, message: fault.message, help: fault.help }
+        fault.at(line, column)
     }
 
     /// Reads the directives, applies the header's rules and builds.
@@ -130,12 +130,7 @@ fn directive(builder: &mut Builder, line: &Line<'_>) -> Result<(), ParseError> {
             return fail(format!("cannot read the directive `{}`", line.text.trim()), help);
         }
     };
-    outcome.map(drop).map_err(|fault| ParseError {
-        line: line.number,
-        column: 0,
-        message: fault.message,
-        help: fault.help,
-    })
+    outcome.map(drop).map_err(|fault| fault.at(line.number, 0))
 }
 
 fn side(word: &str) -> Option<Heading> {

@@ -40,14 +40,8 @@ pub(super) fn read(
         }
     }
     for mark in &marks {
-        if let Err(fault) = add(&mut draft.builder, shape, mark, &marks) {
-            return Err(ParseError {
-                line: mark.line,
-                column: mark.column,
-                message: fault.message,
-                help: fault.help,
-            });
-        }
+        add(&mut draft.builder, shape, mark, &marks)
+            .map_err(|fault| fault.at(mark.line, mark.column))?;
     }
     draft.finish(directives, header, first)
 }

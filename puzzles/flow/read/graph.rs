@@ -3,7 +3,7 @@
 use super::super::board::{Board, Name, Touch};
 use super::super::builder::{BoardError, Builder};
 use crate::error::ParseError;
-use crate::level::{Level, Notes};
+use crate::level::Level;
 use serde_json::Value;
 
 /// Whether a text is meant to be a JSON graph (and not a grid that has a brace as a label).
@@ -25,15 +25,8 @@ pub(super) fn read(text: &str) -> Level<Board> {
     });
     let title = value.as_ref().ok().and_then(|value| value["title"].as_str()).map(str::to_owned);
     let first = text.lines().take_while(|line| line.trim().is_empty()).count() + 1;
-    Level {
-        title,
-        line: first,
-        text: text.to_owned(),
-        puzzle: value.and_then(|value| board(&value)),
-        solutions: Vec::new(),
-        warnings: Vec::new(),
-        notes: Notes::default(),
-    }
+    let puzzle = value.and_then(|value| board(&value));
+    Level { title, ..Level::new(first, text.to_owned(), puzzle) }
 }
 
 fn fault(message: impl Into<String>) -> ParseError {

@@ -4,7 +4,7 @@ use super::super::board::{Board, Name};
 use super::super::builder::{BoardError, Builder, fits};
 use super::draft::{Draft, Header, Line, column_of, is_directive, split_directives};
 use crate::error::ParseError;
-use crate::level::{Level, Notes};
+use crate::level::Level;
 use std::collections::HashMap;
 
 /// Texts of more bytes are looked through before a board is built.
@@ -113,12 +113,8 @@ fn board(
             return Err(ParseError::at(number, count.min(width) + 1, message).help(help));
         }
     }
-    let builder = Builder::square(width, rows.len());
-    let places = HashMap::new();
-    let mut draft = match builder {
-        Ok(builder) => Draft { builder, places },
-        Err(fault) => return Err(refused(rows, fault)),
-    };
+    let builder = Builder::square(width, rows.len()).map_err(|fault| refused(rows, fault))?;
+    let mut draft = Draft { builder, places: HashMap::new() };
     for (r, (line, row)) in rows.iter().zip(&cells).enumerate() {
         for (c, token) in row.iter().enumerate() {
             draft.places.insert(Name::At(r, c), (line.number, token.column));
@@ -168,7 +164,7 @@ fn first_of(rows: &[Line<'_>]) -> usize {
 
 /// A rectangle that is refused: a fault of the first row.
 fn refused(rows: &[Line<'_>], fault: BoardError) -> ParseError {
-    ParseError { help: fault.help, ..ParseError::at(first_of(rows), 0, fault.message) }
+    fault.at(first_of(rows), 0)
 }
 
 /// Width and height, if a line is nothing but these two numbers.
@@ -268,13 +264,6 @@ fn level(
     title: Option<String>,
 ) -> Level<Board> {
     let lines = head.iter().chain(body).map(|line| line.text);
-    Level {
-        title,
-        line: line.number,
-        text: lines.collect::<Vec<_>>().join("\n") + "\n",
-        puzzle,
-        solutions: Vec::new(),
-        warnings: Vec::new(),
-        notes: Notes::default(),
-    }
+    let text = lines.collect::<Vec<_>>().join("\n") + "\n";
+    Level { title, ..Level::new(line.number, text, puzzle) }
 }

@@ -10,7 +10,7 @@
 use super::super::board::{Board, Touch};
 use super::super::builder::{BoardError, Builder, fits};
 use crate::error::ParseError;
-use crate::level::{Level, Notes};
+use crate::level::Level;
 
 const MARK: &str = "numlin/";
 
@@ -23,15 +23,7 @@ pub(crate) fn is_link(text: &str) -> bool {
 pub(super) fn read(text: &str) -> Vec<Level<Board>> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
-        .map(|(index, line)| Level {
-            title: None,
-            line: index + 1,
-            text: format!("{line}\n"),
-            puzzle: board(line, index + 1),
-            solutions: Vec::new(),
-            warnings: Vec::new(),
-            notes: Notes::default(),
-        })
+        .map(|(index, line)| Level::new(index + 1, format!("{line}\n"), board(line, index + 1)))
         .collect()
 }
 

@@ -13,7 +13,7 @@ pub(crate) use link::is_link;
 
 use super::board::{Board, Touch};
 use crate::error::ParseError;
-use crate::level::{Level, Notes};
+use crate::level::Level;
 use crate::options::Options;
 use draft::{Header, Line, ShapeWord};
 
@@ -70,15 +70,8 @@ fn read_lines(text: &str) -> Result<Vec<Level<Board>>, ParseError> {
     };
     let head = &lines[..lines.len() - rest.len()];
     let single = |board: Result<Board, ParseError>| {
-        vec![Level {
-            title: header.title.clone(),
-            line: head.first().unwrap_or(first).number,
-            text: text.to_owned(),
-            puzzle: board,
-            solutions: Vec::new(),
-            warnings: Vec::new(),
-            notes: Notes::default(),
-        }]
+        let line = head.first().unwrap_or(first).number;
+        vec![Level { title: header.title.clone(), ..Level::new(line, text.to_owned(), board) }]
     };
     Ok(match header.shape {
         Some(ShapeWord::Square) => single(grid::read(body, grid::Style::Marked, &header)),
