@@ -90,9 +90,7 @@ impl StepBuilder<'_> {
         } else {
             let new = self.then(Var::New(joint.link));
             let left = |build: &mut Self, end, other| {
-                let toward =
-                    Direction::ALL.into_iter().find(|&d| build.floor.next(end, d) == Some(other));
-                let toward = toward.expect("an edge joins neighbours");
+                let toward = build.floor.toward(end, other);
                 build.then(Var::Left(build.floor.place(end), toward))
             };
             let first = left(self, joint.first, joint.second);

@@ -38,11 +38,8 @@ impl StepBuilder<'_> {
                 self.implies(PLAYER, &[player, go], &[next]);
             }
             let from = self.floor.next(node, direction.opposite());
-            let from: Vec<Lit> = from
-                .map(|from| self.now(Var::Player(self.floor.place(from))))
-                .into_iter()
-                .collect();
-            self.implies(PLAYER, &[after, go], &from);
+            let from = from.map(|from| self.now(Var::Player(self.floor.place(from))));
+            self.implies(PLAYER, &[after, go], from.as_slice());
         }
     }
 
@@ -88,30 +85,30 @@ impl StepBuilder<'_> {
         let joint = self.floor.joint(edge);
         let ends = [self.moves(joint.first), self.moves(joint.second)];
         let idle = self.now(Var::Idle);
-        let bond: Vec<Lit> = self.bond(edge, level).into_iter().collect();
+        let bond = self.bond(edge, level);
         let after = self.weakened(edge, level);
-        for &bond in &bond {
+        if let Some(bond) = bond {
             self.implies(CARRY, &[bond], &[ends[0], ends[1], after]);
         }
-        self.implies(CARRY, &[after, idle], &bond);
+        self.implies(CARRY, &[after, idle], bond.as_slice());
         for direction in Direction::ALL {
             let go = self.go(direction);
             let Some(from) = self.floor.shifted(edge, direction.opposite()) else {
-                self.implies(CARRY, &[after, go], &bond);
+                self.implies(CARRY, &[after, go], bond.as_slice());
                 ends.iter().for_each(|&end| self.implies(CARRY, &[after, go], &[!end]));
                 continue;
             };
             let source = self.floor.joint(from);
             let weakens = source.swept(direction) == Some(Modifier::Weaken);
             let moves = self.moves(source.first);
-            let before: Vec<Lit> = self.bond(from, level + u8::from(weakens)).into_iter().collect();
+            let before = self.bond(from, level + u8::from(weakens));
             // A bond with a moving end arrives here, and nothing else does.
-            for &before in &before {
+            if let Some(before) = before {
                 self.implies(CARRY, &[go, moves, before], &[after]);
             }
-            self.implies(CARRY, &[after, go, moves], &before);
+            self.implies(CARRY, &[after, go, moves], before.as_slice());
             // Where nothing arrives, only a bond at rest is left.
-            self.implies(CARRY, &[after, go], &[&bond[..], &[moves]].concat());
+            self.implies(CARRY, &[after, go], &[bond.as_slice(), &[moves]].concat());
             ends.iter().for_each(|&end| self.implies(CARRY, &[after, go], &[moves, !end]));
         }
     }
@@ -127,11 +124,10 @@ impl StepBuilder<'_> {
                 let after = self.weakened(edge, level);
                 for source in &sources {
                     let before = self.bond(source.edge, level + u8::from(source.weakens));
-                    let before: Vec<Lit> = before.into_iter().collect();
-                    for &before in &before {
+                    if let Some(before) = before {
                         self.implies(CARRY, &[source.selector, before], &[after]);
                     }
-                    self.implies(CARRY, &[source.selector, after], &before);
+                    self.implies(CARRY, &[source.selector, after], before.as_slice());
                 }
                 if level > 1 {
                     let lower = self.weakened(edge, level - 1);
@@ -164,12 +160,8 @@ impl StepBuilder<'_> {
         // One end has gone to the other side of this edge, the other end has followed into its
         // cell.
         for (old, new) in [(joint.first, joint.second), (joint.second, joint.first)] {
+            let direction = self.floor.toward(old, new);
             for (toward, partner, from) in self.floor.around(old) {
-                let Some(direction) =
-                    Direction::ALL.into_iter().find(|&d| self.floor.next(old, d) == Some(new))
-                else {
-                    continue;
-                };
                 if self.floor.joint(from).swept(direction) != Some(Modifier::Rotate) {
                     continue;
                 }

@@ -207,6 +207,12 @@ impl Floor {
         self.near[node.index()][direction.index()].map(|(next, _)| next)
     }
 
+    /// The direction from a node to a neighbour.
+    pub fn toward(&self, node: NodeIndex, neighbour: NodeIndex) -> Direction {
+        let mut around = self.around(node);
+        around.find(|it| it.1 == neighbour).expect("an edge joins neighbours").0
+    }
+
     /// Neighbours of a node: direction, node, edge.
     pub fn around(
         &self,

@@ -55,14 +55,14 @@ impl StepBuilder<'_> {
         let known = self.cnf.get(self.t, Var::Holds(joint.link));
         let holds = self.now(Var::Holds(joint.link));
         if known.is_none() {
-            let double: Vec<Lit> = self.bond(edge, 2).into_iter().collect();
+            let double = self.bond(edge, 2);
             let cut: Vec<Lit> = cut.into_iter().map(|direction| self.go(direction)).collect();
             self.implies(HOLD, &[holds], &[bond]);
             for &go in &cut {
-                self.implies(HOLD, &[holds, go], &double);
+                self.implies(HOLD, &[holds, go], double.as_slice());
             }
             self.implies(HOLD, &[bond], &[&cut[..], &[holds]].concat());
-            for &double in &double {
+            if let Some(double) = double {
                 self.implies(HOLD, &[double], &[holds]);
             }
         }

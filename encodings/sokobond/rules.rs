@@ -161,16 +161,16 @@ impl StepBuilder<'_> {
         most: usize,
         conclusion: Option<Lit>,
     ) {
-        let conclusion: Vec<Lit> = conclusion.into_iter().collect();
+        let conclusion = conclusion.as_slice();
         match used {
             Electrons::Bonds(bonds) => {
                 for some in bonds.iter().copied().combinations(most + 1) {
-                    self.implies(rule, &[&some[..], &[premise]].concat(), &conclusion);
+                    self.implies(rule, &[&some[..], &[premise]].concat(), conclusion);
                 }
             }
             Electrons::Sum(sums) => {
                 if let Some(&more) = sums.get(most) {
-                    self.implies(rule, &[premise, more], &conclusion);
+                    self.implies(rule, &[premise, more], conclusion);
                 }
             }
         }

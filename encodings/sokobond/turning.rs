@@ -59,11 +59,8 @@ impl StepBuilder<'_> {
     /// What the bond at `edge` does with motion of its end `from` in `direction`.
     fn passage(&self, edge: EdgeIndex, from: NodeIndex, direction: Direction) -> Passage {
         let joint = self.floor.joint(edge);
-        let back = Direction::ALL.into_iter().find(|&d| {
-            let other = if from == joint.first { joint.second } else { joint.first };
-            self.floor.next(other, d) == Some(from)
-        });
-        let back = back.expect("an edge joins neighbours");
+        let other = if from == joint.first { joint.second } else { joint.first };
+        let back = self.floor.toward(other, from);
         match joint.swept(direction) {
             Some(Modifier::Weaken) => Passage { level: 2, direction, turns: false },
             Some(Modifier::Rotate) => Passage { level: 1, direction: back, turns: true },
@@ -113,10 +110,10 @@ impl StepBuilder<'_> {
             let passage = self.passage(edge, from, direction);
             let heading = self.now(Var::Heading(round, other, direction));
             let next = self.now(Var::Heading(round + 1, at, passage.direction));
-            let bond: Vec<Lit> = self.bond(edge, passage.level).into_iter().collect();
-            self.implies(MOTION, &[reached, heading], &bond);
+            let bond = self.bond(edge, passage.level);
+            self.implies(MOTION, &[reached, heading], bond.as_slice());
             self.implies(MOTION, &[reached, heading], &[next]);
-            for bond in bond {
+            if let Some(bond) = bond {
                 self.implies(MOTION, &[heading, bond], &[moving, reached]);
             }
         }
@@ -203,11 +200,7 @@ impl StepBuilder<'_> {
     /// agree, and neither may lie behind a turned bond.
     fn second_arrivals(&mut self, edge: EdgeIndex, from: NodeIndex, to: NodeIndex) {
         let (at, other) = (self.floor.place(from), self.floor.place(to));
-        let Some(toward) =
-            Direction::ALL.into_iter().find(|&d| self.floor.next(from, d) == Some(to))
-        else {
-            return;
-        };
+        let toward = self.floor.toward(from, to);
         let first = self.now(Var::From(other, toward.opposite()));
         let back = self.now(Var::From(at, toward));
         for direction in Direction::ALL {
@@ -223,8 +216,8 @@ impl StepBuilder<'_> {
                 self.implies(CLASH, &second, &unless);
                 continue;
             }
-            let same: Vec<Lit> = self.leaves(to, direction).into_iter().collect();
-            self.implies(CLASH, &second, &[&unless[..], &same].concat());
+            let same = self.leaves(to, direction);
+            self.implies(CLASH, &second, &[&unless[..], same.as_slice()].concat());
             for end in [at, other] {
                 let turned = self.now(Var::Turned(end));
                 self.implies(CLASH, &second, &[first, back, !turned]);
