@@ -5,86 +5,65 @@ use crate::puzzlescript::analysis::facts::{Facts, MOVEMENTS};
 use crate::puzzlescript::analysis::relevance;
 use unstuck_puzzles::puzzlescript::{CellPattern, Mask, Rule};
 
-/// A set of bits of a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct CellBits(Box<[u64]>);
+/// No bits of a cell.
+fn no_bits(facts: &Facts) -> Mask {
+    let bits = facts.at.len() + MOVEMENTS * facts.members.len();
+    Mask::empty(bits.div_ceil(64))
+}
 
-impl CellBits {
-    fn none(facts: &Facts) -> Self {
-        let bits = facts.at.len() + MOVEMENTS * facts.members.len();
-        Self(vec![0; bits.div_ceil(64)].into())
-    }
+/// The bits of some objects.
+pub(super) fn object_bits(facts: &Facts, objects: &[usize]) -> Mask {
+    let mut bits = no_bits(facts);
+    objects.iter().for_each(|&object| bits.insert(object));
+    bits
+}
 
-    /// Some objects.
-    pub(super) fn objects(facts: &Facts, objects: &[usize]) -> Self {
-        let mut bits = Self::none(facts);
-        objects.iter().for_each(|&object| bits.insert(object));
-        bits
-    }
-
-    /// Objects and movements.
-    fn of(facts: &Facts, objects: &Mask, movements: &[&Mask]) -> Self {
-        let mut bits = Self::none(facts);
-        objects.bits().for_each(|object| bits.insert(object));
-        for mask in movements {
-            for (layer, movement) in mask.movements(facts.members.len()) {
-                (0..MOVEMENTS)
-                    .filter(|way| movement >> way & 1 == 1)
-                    .for_each(|way| bits.insert(facts.at.len() + MOVEMENTS * layer + way));
-            }
+/// The bits of objects and movements.
+fn bits_of(facts: &Facts, objects: &Mask, movements: &[&Mask]) -> Mask {
+    let mut bits = no_bits(facts);
+    objects.bits().for_each(|object| bits.insert(object));
+    for mask in movements {
+        for (layer, movement) in mask.movements(facts.members.len()) {
+            (0..MOVEMENTS)
+                .filter(|way| movement >> way & 1 == 1)
+                .for_each(|way| bits.insert(facts.at.len() + MOVEMENTS * layer + way));
         }
-        bits
     }
+    bits
+}
 
-    fn insert(&mut self, bit: usize) {
-        self.0[bit / 64] |= 1 << (bit % 64);
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
-    }
-
-    fn without(&self, other: &Self) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(word, other)| word & !other).collect())
-    }
-
-    fn meets(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
-    }
-
-    fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).all(|(word, other)| word & !other == 0)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.iter().all(|&word| word == 0)
-    }
+fn without(bits: &Mask, others: &Mask) -> Mask {
+    let mut rest = Mask::empty(bits.words().len());
+    bits.bits().filter(|&bit| !others.has(bit)).for_each(|bit| rest.insert(bit));
+    rest
 }
 
 /// What is known of a cell.
 #[derive(Clone, Debug)]
 struct Knowledge {
     /// What is there.
-    yes: CellBits,
+    yes: Mask,
     /// What is not there.
-    no: CellBits,
+    no: Mask,
     /// Of each of these sets something is there.
-    any: Vec<CellBits>,
+    any: Vec<Mask>,
 }
 
 impl Knowledge {
     /// Whether both can be true of one cell.
     fn fits(&self, other: &Self) -> bool {
         let one_way = |one: &Self, other: &Self| {
-            !one.yes.meets(&other.no) && !one.any.iter().any(|any| any.is_within(&other.no))
+            !one.yes.meets(other.no.words())
+                && !one.any.iter().any(|any| any.is_within(other.no.words()))
         };
         one_way(self, other) && one_way(other, self)
     }
 
     /// The sets of which something is there.
-    fn lone(&self, sets: &[CellBits]) -> Vec<usize> {
-        let is_there =
-            |set: &CellBits| self.yes.meets(set) || self.any.iter().any(|any| any.is_within(set));
+    fn lone(&self, sets: &[Mask]) -> Vec<usize> {
+        let is_there = |set: &Mask| {
+            self.yes.meets(set.words()) || self.any.iter().any(|any| any.is_within(set.words()))
+        };
         (0..sets.len()).filter(|&at| is_there(&sets[at])).collect()
     }
 }
@@ -93,24 +72,24 @@ impl Knowledge {
 #[derive(Clone, Debug)]
 pub(super) struct CellEffect {
     /// Bits whose presence or absence decides whether the pattern fits.
-    wants: CellBits,
-    refuses: CellBits,
+    wants: Mask,
+    refuses: Mask,
     /// What is known where it fits, and after the change.
     before: Knowledge,
     after: Knowledge,
     /// Bits that the change leaves set and clear.
-    set: CellBits,
-    clear: CellBits,
+    set: Mask,
+    clear: Mask,
     /// Those of them that may have been otherwise before.
-    put: CellBits,
-    taken: CellBits,
+    put: Mask,
+    taken: Mask,
 }
 
 impl CellEffect {
     fn new(facts: &Facts, cell: &CellPattern) -> Self {
-        let wants = CellBits::of(facts, &cell.present, &[&cell.moving]);
-        let refuses = CellBits::of(facts, &cell.absent, &[&cell.not_moving]);
-        let any: Vec<CellBits> = cell.any.iter().map(|any| CellBits::of(facts, any, &[])).collect();
+        let wants = bits_of(facts, &cell.present, &[&cell.moving]);
+        let refuses = bits_of(facts, &cell.absent, &[&cell.not_moving]);
+        let any: Vec<Mask> = cell.any.iter().map(|any| bits_of(facts, any, &[])).collect();
         let mut no = refuses.clone();
         // Of each layer there is one object at most, and it has one movement at most.
         for (layer, members) in facts.members.iter().enumerate() {
@@ -123,17 +102,18 @@ impl CellEffect {
                 .filter(|way| movement >> way & 1 == 0)
                 .for_each(|way| no.insert(facts.at.len() + MOVEMENTS * layer + way));
         }
-        let (mut set, mut clear) = (CellBits::none(facts), CellBits::none(facts));
+        let (mut set, mut clear) = (no_bits(facts), no_bits(facts));
         if let Some(change) = &cell.replacement {
-            set = CellBits::of(facts, &change.set, &[&change.start]);
-            let cleared = CellBits::of(facts, &change.clear, &[&change.stop, &change.decided]);
-            clear = cleared.without(&set);
+            set = bits_of(facts, &change.set, &[&change.start]);
+            let cleared = bits_of(facts, &change.clear, &[&change.stop, &change.decided]);
+            clear = without(&cleared, &set);
         }
-        let (put, taken) = (set.without(&wants), clear.without(&no));
-        let mut after = Knowledge { yes: wants.without(&clear), no: no.without(&set), any: vec![] };
+        let (put, taken) = (without(&set, &wants), without(&clear, &no));
+        let mut after =
+            Knowledge { yes: without(&wants, &clear), no: without(&no, &set), any: vec![] };
         after.yes.add(&set);
         after.no.add(&clear);
-        after.any.extend(any.iter().filter(|any| !any.meets(&clear)).cloned());
+        after.any.extend(any.iter().filter(|any| !any.meets(clear.words())).cloned());
         let before = Knowledge { yes: wants.clone(), no, any: any.clone() };
         let mut looked_for = wants.clone();
         any.iter().for_each(|any| looked_for.add(any));
@@ -142,7 +122,7 @@ impl CellEffect {
 
     /// Forgets what is known after the change and before it, since another row may change the cell.
     fn doubt(&mut self, facts: &Facts) {
-        let none = CellBits::none(facts);
+        let none = no_bits(facts);
         self.after = Knowledge { yes: none.clone(), no: none, any: Vec::new() };
         self.put = self.set.clone();
         self.taken = self.clear.clone();
@@ -160,17 +140,17 @@ impl CellEffect {
 
     /// Whether a change here may be what another pattern waits for, if both are about one cell.
     fn enables(&self, other: &Self) -> bool {
-        self.put.meets(&other.wants) || self.taken.meets(&other.refuses)
+        self.put.meets(other.wants.words()) || self.taken.meets(other.refuses.words())
     }
 
     /// Whether a change here may end that another pattern fits.
     fn disables(&self, other: &Self) -> bool {
-        self.put.meets(&other.refuses) || self.taken.meets(&other.wants)
+        self.put.meets(other.refuses.words()) || self.taken.meets(other.wants.words())
     }
 
     /// Whether a change here may undo that of another pattern.
     fn undoes(&self, other: &Self) -> bool {
-        self.put.meets(&other.clear) || self.taken.meets(&other.set)
+        self.put.meets(other.clear.words()) || self.taken.meets(other.set.words())
     }
 
     /// Whether after a change here another pattern may have something to change in the same cell that
@@ -191,7 +171,7 @@ impl CellEffect {
     }
 
     /// Of which of some sets of objects something is in the cell before the change, and after it.
-    pub(super) fn lone(&self, sets: &[CellBits]) -> [Vec<usize>; 2] {
+    pub(super) fn lone(&self, sets: &[Mask]) -> [Vec<usize>; 2] {
         [self.before.lone(sets), self.after.lone(sets)]
     }
 

@@ -398,10 +398,8 @@ fn conditions_hold(game: &Game, board: &Board, circuit: &mut Circuit, cells: usi
     }
     let mut all = Vec::new();
     for condition in &game.conditions {
-        let mut met = Vec::new();
-        for cell in 0..cells {
-            met.push(meets(condition, board, circuit, cell, game.bits.len()));
-        }
+        let meets = |cell| meets(condition, board, circuit, cell, game.bits.len());
+        let met: Vec<Signal> = (0..cells).map(meets).collect();
         all.push(match condition.quantifier {
             Quantifier::Some => circuit.or(met),
             Quantifier::No => circuit.and(met.into_iter().map(|it| !it)),

@@ -92,6 +92,11 @@ impl Pass<'_> {
         places.map(|cells| self.board.fits(self.circuit, &row.patterns, cells)).collect()
     }
 
+    /// Whether each row fits anywhere.
+    fn anywhere(&mut self, found: &[Vec<Signal>]) -> Vec<Signal> {
+        found.iter().map(|found| self.circuit.or(found.iter().copied())).collect()
+    }
+
     /// Changes the cells of a row in a place.
     fn replace(&mut self, row: &PlacedRow<'_>, cells: &[usize], applied: Signal) {
         self.circuit.rule = REPLACE;
@@ -132,10 +137,7 @@ impl Pass<'_> {
     fn apply_apart(&mut self, replaces: bool) -> Signal {
         let rows = &self.rule.rows;
         let found: Vec<Vec<Signal>> = rows.iter().map(|row| self.found(row)).collect();
-        let mut anywhere = Vec::new();
-        for found in &found {
-            anywhere.push(self.circuit.or(found.iter().copied()));
-        }
+        let anywhere = self.anywhere(&found);
         let all = self.circuit.and(anywhere);
         for (row, found) in rows.iter().zip(found).filter(|_| replaces) {
             for (cells, found) in row.places.iter().zip(found) {
@@ -159,10 +161,7 @@ impl Pass<'_> {
         if size > MAX_COMBINATIONS {
             return None;
         }
-        let mut anywhere = Vec::new();
-        for found in &found {
-            anywhere.push(self.circuit.or(found.iter().copied()));
-        }
+        let anywhere = self.anywhere(&found);
         for mut number in 0..size {
             let mut chosen = Vec::new();
             for row in &places {

@@ -15,11 +15,12 @@
 //! round n, and is not found after it unless it was in that round. More rounds than the longest chain
 //! has parts change nothing.
 
-use super::effects::{CellBits, CellEffect, Form, effects};
+use super::effects::{CellEffect, Form, effects, object_bits};
 use super::places::PlacedRule;
 use crate::encoding::EncodeError;
 use crate::puzzlescript::analysis::facts::Facts;
 use std::collections::HashMap;
+use unstuck_puzzles::puzzlescript::Mask;
 
 /// Comparing the places of a group takes at most so many steps.
 const MAX_WORK: usize = 20_000_000;
@@ -62,8 +63,7 @@ impl Plan {
         facts: &Facts,
         lone: &[Vec<usize>],
     ) -> Result<Self, EncodeError> {
-        let lone: Vec<CellBits> =
-            lone.iter().map(|objects| CellBits::objects(facts, objects)).collect();
+        let lone: Vec<Mask> = lone.iter().map(|objects| object_bits(facts, objects)).collect();
         let (effects, forms): (Vec<_>, Vec<_>) =
             rules.iter().map(|rule| effects(facts, rule.rule)).unzip();
         // The nodes of a rule: one for each place of the row that changes, and one that stands for

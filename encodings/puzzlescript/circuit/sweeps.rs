@@ -70,10 +70,8 @@ fn along_lines(
     let is_forward = grid.step(DIRECTIONS[way]) > 0;
     let order = (0..cells).map(|at| if is_forward { cells - 1 - at } else { at });
     let mut moves = vec![Signal::FALSE; cells];
-    let mut room = Vec::with_capacity(cells);
-    for cell in 0..cells {
-        room.push(board.is_free(circuit, &facts.members[layer], cell));
-    }
+    let is_free = |cell| board.is_free(circuit, &facts.members[layer], cell);
+    let room: Vec<Signal> = (0..cells).map(is_free).collect();
     for cell in order.clone() {
         if let Some(ahead) = grid.next(cell, DIRECTIONS[way]) {
             let free = circuit.or([room[ahead], moves[ahead]]);
