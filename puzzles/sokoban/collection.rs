@@ -160,15 +160,13 @@ pub(super) fn recorded(
     Collection { notes: Vec::new(), entries: vec![entry] }
 }
 
-/// Notes as they stand in a file.
-pub(super) fn note_lines(notes: &[Note]) -> String {
-    struct NotesDisplay<'a>(&'a [Note]);
-    impl fmt::Display for NotesDisplay<'_> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write_notes(f, self.0)
-        }
-    }
-    NotesDisplay(notes).to_string()
+/// Notes as they stand in a file, with a blank line before each recorded game.
+pub(super) fn note_lines<'a>(notes: impl IntoIterator<Item = &'a Note>) -> String {
+    let lines = notes.into_iter().enumerate().map(|(index, note)| {
+        let above = if index > 0 && matches!(note, Note::Record(_)) { "\n" } else { "" };
+        format!("{above}{note}")
+    });
+    lines.collect()
 }
 
 /// The record of a solution, for the notes of an [`Entry`]: title, moves, and who found them in
@@ -216,7 +214,7 @@ fn refusal(notes: &[Note]) -> Option<ParseError> {
 
 impl fmt::Display for Collection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_notes(f, &self.notes)?;
+        f.write_str(&note_lines(&self.notes))?;
         for (index, entry) in self.entries.iter().enumerate() {
             if index > 0 || !self.notes.is_empty() {
                 writeln!(f)?;
@@ -246,7 +244,7 @@ impl fmt::Display for Entry {
         if !notes.is_empty() {
             writeln!(f)?;
         }
-        write_notes(f, notes)
+        f.write_str(&note_lines(notes))
     }
 }
 
@@ -254,17 +252,4 @@ impl fmt::Display for Entry {
 fn is_plain(heading: &str) -> bool {
     classify(heading) == Line::Text(heading.to_owned())
         && matches!(rows::shape(heading), Shape::Text | Shape::Loose)
-}
-
-/// Writes notes, with a blank line before each recorded game.
-fn write_notes<'a>(
-    f: &mut fmt::Formatter<'_>,
-    notes: impl IntoIterator<Item = &'a Note>,
-) -> fmt::Result {
-    notes.into_iter().enumerate().try_for_each(|(index, note)| {
-        if index > 0 && matches!(note, Note::Record(_)) {
-            writeln!(f)?;
-        }
-        write!(f, "{note}")
-    })
 }
