@@ -1,7 +1,6 @@
 //! The encoding: what it keeps of a board, and which clauses it asks for.
 
 use super::bounds::{Obstacle, obstacle};
-use super::graph;
 use super::vars::{Site, Var};
 use crate::cnf::{Assignment, Cnf, Lit, Step};
 use crate::encoding::{Cuts, DecodeError, EncodeError, Encoding, EncodingExtras, Reduction};
@@ -85,7 +84,7 @@ impl Encoding for FlowEdges {
     };
 
     fn new(board: &Board, _objective: Objective) -> Result<Self, EncodeError> {
-        let graph = graph::of_board(board);
+        let graph = graph(board);
         Ok(Self {
             sites: Site::all(board),
             termini: board.termini(),
@@ -138,4 +137,14 @@ impl Encoding for FlowEdges {
     fn projection(&self, assignment: Assignment<'_, Var>) -> Vec<Lit> {
         self.edges_on(assignment)
     }
+}
+
+/// The graph of a board: nodes are where paths pass, edges join neighbours, numbered as there.
+fn graph(board: &Board) -> UnGraph<(), ()> {
+    let mut graph = UnGraph::with_capacity(board.nodes(), board.edges().len());
+    let nodes: Vec<_> = (0..board.nodes()).map(|_| graph.add_node(())).collect();
+    for &[a, b] in board.edges() {
+        graph.add_edge(nodes[a], nodes[b], ());
+    }
+    graph
 }

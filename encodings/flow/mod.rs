@@ -13,7 +13,6 @@ mod constraints;
 mod cycles;
 mod decode;
 mod encoding;
-mod graph;
 mod reduction;
 mod rules;
 #[cfg(test)]
