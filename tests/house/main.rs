@@ -3,9 +3,9 @@
 //! Nothing here solves a puzzle.
 
 mod architecture;
+mod circles;
 mod dependencies;
 mod names;
 mod paths;
-mod project;
 mod tables;
 mod trust;

@@ -1,5 +1,4 @@
 //! Paths in the code of this project, read token by token: who uses what.
-#![allow(dead_code, reason = "each test uses its part")]
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,107 +41,104 @@ pub(crate) fn modules(folder: &str) -> Vec<(Vec<String>, String)> {
     sources(folder).into_iter().map(module).filter(of_crate).collect()
 }
 
-/// All paths in code that begin at a crate's root or at a module around them, as they are seen from
-/// that root: `crate::a::b`, `super::super::a`, those in braces, also in macros and inline modules.
-/// Comments and strings are no code. A crate's own name begins a path too, and so do the names in
-/// `starts`.
-pub(crate) struct Paths<'a> {
-    /// The name by which a crate is known outside itself.
-    own: &'a str,
-    /// Names that begin a path beside it, and what they stand for.
-    starts: &'a BTreeMap<String, Vec<String>>,
-    found: BTreeSet<String>,
+/// The source without its module of tests.
+pub(crate) fn without_tests(text: &str) -> &str {
+    text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default()
 }
 
-impl Paths<'_> {
-    /// The paths of a module; the names of `others` begin paths that they stand before.
-    pub(crate) fn of(
-        own: &str,
-        others: &[&str],
-        module: &[String],
-        text: &str,
-    ) -> BTreeSet<String> {
-        let stands = |name: &&str| ((*name).to_owned(), vec![(*name).to_owned()]);
-        Paths::in_tokens(own, &others.iter().map(stands).collect(), module, &tokens(text))
-    }
+/// A path from the root of a crate, name by name.
+pub(crate) type Names = Vec<String>;
 
-    /// The paths in tokens of a module.
-    pub(crate) fn in_tokens(
-        own: &str,
-        starts: &BTreeMap<String, Vec<String>>,
-        module: &[String],
-        tokens: &[TokenTree],
-    ) -> BTreeSet<String> {
-        let mut paths = Paths { own, starts, found: BTreeSet::new() };
-        paths.read(module, tokens);
-        paths.found
-    }
+/// All paths in the code of a module that begin at its crate's root or at a module around them, as
+/// they are seen from that root: `crate::a::b`, `super::super::a`, those in braces, also in macros
+/// and inline modules. Comments and strings are no code.
+///
+/// A name in `starts` begins a path too, and stands for another one.
+pub(crate) fn paths(
+    starts: &BTreeMap<String, Names>,
+    module: &[String],
+    tokens: &[TokenTree],
+) -> BTreeSet<Names> {
+    let mut found = BTreeSet::new();
+    read(starts, module, tokens, &mut found);
+    found
+}
 
-    fn read(&mut self, module: &[String], tokens: &[TokenTree]) {
-        let mut at = 0;
-        while at < tokens.len() {
-            match &tokens[at] {
-                TokenTree::Group(group) => {
-                    let inside: Vec<_> = group.stream().into_iter().collect();
-                    let opens = at >= 2 && is_word(&tokens[at - 2], "mod");
-                    let inline = if opens { word(&tokens[at - 1]) } else { None };
-                    let module: Vec<_> = module.iter().cloned().chain(inline).collect();
-                    self.read(&module, &inside);
-                }
-                TokenTree::Ident(first) if at == 0 || !ends_path(tokens, at) => {
-                    let first = first.to_string();
-                    let base = match first.as_str() {
-                        "crate" => Some(Vec::new()),
-                        "self" => Some(module.to_vec()),
-                        "super" => Some(up(module.to_vec())),
-                        name if name == self.own => Some(Vec::new()),
-                        name => self.starts.get(name).cloned(),
-                    };
-                    if let Some(base) = base {
-                        // What stands after `self` or `super` alone is no path: `&self`, `pub(super)`.
-                        if begins_path(tokens, at + 1) {
-                            self.follow(base, &tokens[at + 3..]);
-                        } else if is_word_at(tokens, at + 1, "as") {
-                            self.note(&base);
-                        }
+/// The same of a text, for names that stand for themselves; `own` is the crate's.
+pub(crate) fn paths_in(
+    own: &str,
+    others: &[&str],
+    module: &[String],
+    text: &str,
+) -> BTreeSet<String> {
+    let others = others.iter().map(|name| ((*name).to_owned(), vec![(*name).to_owned()]));
+    let starts = others.chain([(own.to_owned(), Vec::new())]).collect();
+    paths(&starts, module, &tokens(text)).iter().map(|path| path.join("::")).collect()
+}
+
+fn read(
+    starts: &BTreeMap<String, Names>,
+    module: &[String],
+    tokens: &[TokenTree],
+    found: &mut BTreeSet<Names>,
+) {
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => {
+                let opens = at >= 2 && is_word(&tokens[at - 2], "mod");
+                let inline = if opens { word(&tokens[at - 1]) } else { None };
+                let module: Vec<_> = module.iter().cloned().chain(inline).collect();
+                read(starts, &module, &inside(group), found);
+            }
+            TokenTree::Ident(first) if !ends_path(tokens, at) => {
+                let base = match first.to_string().as_str() {
+                    "crate" => Some(Vec::new()),
+                    "self" => Some(module.to_vec()),
+                    "super" => Some(up(module.to_vec())),
+                    name => starts.get(name).cloned(),
+                };
+                // What stands after `self` or `super` alone is no path: `&self`, `pub(super)`.
+                match base {
+                    Some(base) if begins_path(tokens, at + 1) => {
+                        follow(base, &tokens[at + 3..], found);
                     }
+                    Some(base) if tokens.get(at + 1).is_some_and(|it| is_word(it, "as")) => {
+                        found.insert(base);
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
-            at += 1;
+            _ => {}
         }
     }
+}
 
-    /// What follows in a path after its `::`.
-    fn follow(&mut self, mut base: Vec<String>, tokens: &[TokenTree]) {
-        match tokens.first() {
-            Some(TokenTree::Ident(name)) => {
-                match name.to_string().as_str() {
-                    "super" => base = up(base),
-                    "self" => {}
-                    name => base.push(name.to_owned()),
-                }
-                if begins_path(tokens, 1) {
-                    self.follow(base, &tokens[3..]);
-                } else {
-                    self.note(&base);
-                }
+/// What follows in a path after its `::`.
+fn follow(mut base: Names, tokens: &[TokenTree], found: &mut BTreeSet<Names>) {
+    match tokens.first() {
+        Some(TokenTree::Ident(name)) => {
+            match name.to_string().as_str() {
+                "super" => base = up(base),
+                "self" => {}
+                name => base.push(name.to_owned()),
             }
-            Some(TokenTree::Group(group)) => {
-                let inside: Vec<_> = group.stream().into_iter().collect();
-                let comma =
-                    |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ',');
-                for part in inside.split(comma).filter(|part| !part.is_empty()) {
-                    self.follow(base.clone(), part);
-                }
+            if begins_path(tokens, 1) {
+                follow(base, &tokens[3..], found);
+            } else {
+                found.insert(base);
             }
-            // A glob: all that is there.
-            _ => self.note(&base),
         }
-    }
-
-    fn note(&mut self, path: &[String]) {
-        self.found.insert(path.join("::"));
+        Some(TokenTree::Group(group)) => {
+            let parts = inside(group);
+            let parts = parts.split(|token| is_mark(Some(token), ','));
+            parts
+                .filter(|part| !part.is_empty())
+                .for_each(|part| follow(base.clone(), part, found));
+        }
+        // A glob: all that is there.
+        _ => {
+            found.insert(base);
+        }
     }
 }
 
@@ -152,34 +148,35 @@ pub(crate) fn tokens(text: &str) -> Vec<TokenTree> {
     tokens.into_iter().collect()
 }
 
-fn up(mut module: Vec<String>) -> Vec<String> {
+pub(crate) fn inside(group: &proc_macro2::Group) -> Vec<TokenTree> {
+    group.stream().into_iter().collect()
+}
+
+fn up(mut module: Names) -> Names {
     module.pop();
     module
 }
 
-pub(crate) fn word(token: &TokenTree) -> Option<String> {
+fn word(token: &TokenTree) -> Option<String> {
     if let TokenTree::Ident(ident) = token { Some(ident.to_string()) } else { None }
 }
 
 pub(crate) fn is_word(token: &TokenTree, wanted: &str) -> bool {
-    word(token).is_some_and(|word| word == wanted)
+    matches!(token, TokenTree::Ident(ident) if ident == wanted)
 }
 
-fn is_word_at(tokens: &[TokenTree], at: usize, wanted: &str) -> bool {
-    tokens.get(at).is_some_and(|token| is_word(token, wanted))
-}
-
-pub(crate) fn is_colon(tokens: &[TokenTree], at: usize) -> bool {
-    matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == ':')
+pub(crate) fn is_mark(token: Option<&TokenTree>, wanted: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
 }
 
 /// Whether `::` stands here, and something after it.
 fn begins_path(tokens: &[TokenTree], at: usize) -> bool {
-    is_colon(tokens, at) && is_colon(tokens, at + 1) && tokens.len() > at + 2
+    is_mark(tokens.get(at), ':') && is_mark(tokens.get(at + 1), ':') && tokens.len() > at + 2
 }
 
 /// Whether a word goes on a path that began before it; `use ::name` begins one.
 fn ends_path(tokens: &[TokenTree], at: usize) -> bool {
-    let colons = at >= 3 && is_colon(tokens, at - 1) && is_colon(tokens, at - 2);
-    colons && word(&tokens[at - 3]).is_some_and(|before| before != "use")
+    at >= 3
+        && begins_path(tokens, at - 2)
+        && word(&tokens[at - 3]).is_some_and(|before| before != "use")
 }
