@@ -177,13 +177,7 @@ impl<'a> Writer<'a, '_> {
                 tuning: &self.request.tuning,
                 ..Default::default()
             };
-            let instance = self.task.instance;
-            let found = patterns::find(instance, excluded, learn_options, limits, &mut report);
-            found.map_err(|error| match error {
-                patterns::PatternSearchError::Stopped(stop) => ProveError::Stopped(stop),
-                patterns::PatternSearchError::Unfit(reason) => unfit(&reason, Advice::AnyEvidence),
-                patterns::PatternSearchError::Fault(reason) => ProveError::Fault(reason),
-            })
+            patterns::find(self.task.instance, excluded, learn_options, limits, &mut report)
         };
         // Only simple patterns can be said in clauses.
         let mut list = find(lrat)?;

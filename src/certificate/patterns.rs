@@ -1,22 +1,13 @@
 //! Dead patterns as evidence: finding them for a claim.
 
+use super::proof_task::{ProveError, unfit};
+use crate::advice::Advice;
 use crate::instance::{Instance, LearnEnd, Relaxation};
 use crate::learn::{LearnOptions, LearnStats};
-use crate::limits::{Limits, Stop};
+use crate::limits::Limits;
 use crate::transition::Budget;
 use std::sync::Arc;
 use unstuck_puzzles::patterns::{PatternList, PatternReason};
-
-/// Why there are no patterns for a claim.
-#[derive(Debug)]
-pub(super) enum PatternSearchError {
-    /// A limit struck.
-    Stopped(Stop),
-    /// The family, or the claim, is not one for patterns.
-    Unfit(String),
-    /// The claim is false, or the patterns were refused: an internal error.
-    Fault(String),
-}
 
 /// Whether all patterns of a list count what their own boxes waste, so that they may be added.
 pub(super) fn add_up(list: &PatternList) -> bool {
@@ -30,9 +21,9 @@ pub(super) fn find(
     learn_options: LearnOptions<'_>,
     limits: &Limits,
     progress: &mut dyn FnMut(LearnStats),
-) -> Result<PatternList, PatternSearchError> {
+) -> Result<PatternList, ProveError> {
     if excluded.second().is_some() {
-        return Err(PatternSearchError::Unfit("patterns know nothing of a tie-break".to_owned()));
+        return Err(unfit("patterns know nothing of a tie-break", Advice::AnyEvidence));
     }
     let learn_options = LearnOptions { exclude: excluded.first(), ..learn_options };
     let learned = instance
@@ -40,9 +31,9 @@ pub(super) fn find(
         .and_then(|dropping| dropping.learn(learn_options, limits, progress));
     let learned = learned.ok_or_else(|| {
         let (family, objective) = (instance.family(), instance.objective().name());
-        PatternSearchError::Unfit(format!(
-            "{family} under `{objective}` has no pieces to drop, or too many of them"
-        ))
+        let reason =
+            format!("{family} under `{objective}` has no pieces to drop, or too many of them");
+        unfit(reason, Advice::AnyEvidence)
     })?;
     match learned.end {
         LearnEnd::Excluded | LearnEnd::Lost => {
@@ -53,12 +44,8 @@ pub(super) fn find(
             }
             Ok(list)
         }
-        LearnEnd::Found(_, None) => {
-            Err(PatternSearchError::Fault("there is a solution".to_owned()))
-        }
-        LearnEnd::Found(_, Some(stop)) | LearnEnd::Stopped(stop) => {
-            Err(PatternSearchError::Stopped(stop))
-        }
-        LearnEnd::Fault(fault) => Err(PatternSearchError::Fault(fault.0)),
+        LearnEnd::Found(_, None) => Err(ProveError::Fault("there is a solution".to_owned())),
+        LearnEnd::Found(_, Some(stop)) | LearnEnd::Stopped(stop) => Err(ProveError::Stopped(stop)),
+        LearnEnd::Fault(fault) => Err(ProveError::Fault(fault.0)),
     }
 }
