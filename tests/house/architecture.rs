@@ -219,10 +219,9 @@ const CRATES: &[&str] = &["puzzlescript", "puzzles", "encodings", "check", "src"
 const LIBRARY: &[&str] = &["puzzlescript", "puzzles", "encodings", "check", "src"];
 
 /// What other crates and the standard library have, and the rooms of these folders that may use it.
-#[rustfmt::skip]
 const KNOWN: &[(&[&str], &[&str], &[&str])] = &[
     (&["puzzlescript", "puzzles", "check", "src", "cli"], &["petgraph"], &[]),
-    (&["src"], &["varisat"], &["backend"]),
+    (&["src"], &["varisat::Solver", "varisat::ExtendFormula"], &["backend::varisat"]),
     (&["check", "src"], &["rustix"], &["machine"]),
     (&["check", "src"], &["tempfile", "shlex"], OF_FILES),
     // What is written for other programs goes through one writer for each form.
@@ -233,12 +232,16 @@ const KNOWN: &[(&[&str], &[&str], &[&str])] = &[
     (&["cli"], &["ansi_to_tui", "ratatui"], &["play"]),
     // What WebAssembly has not, or panics at.
     (LIBRARY, &["std::time::Instant", "std::time::SystemTime", "std::thread"], &["machine"]),
-    (LIBRARY, &["std::fs", "std::process", "std::env", "std::net"], OF_FILES),
+    (
+        LIBRARY,
+        &["std::fs", "std::process", "std::env", "std::net"],
+        &["machine", "certificate::folder", "certificate::external_check", "backend::external"],
+    ),
 ];
 
 /// What the feature `files` is of.
 const OF_FILES: &[&str] =
-    &["machine", "certificate::folder", "certificate::external_check", "backend::external"];
+    &["certificate::folder", "certificate::external_check", "backend::external"];
 
 /// Whether a path is in a room, or is the room itself.
 fn within(path: &str, room: &str) -> bool {
