@@ -1,7 +1,10 @@
 //! How long a solution is, what a shortest one is shortest in, and what people call these numbers.
 
+use serde::Serialize;
+
 /// How long a solution is. Families without moves leave it at zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS))]
 pub struct Tally {
     /// Player moves, pushes included (for the warehouse: instructions).
     pub moves: u32,

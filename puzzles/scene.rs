@@ -2,6 +2,7 @@
 
 use crate::grid::Grid;
 use crate::pieces::Coord;
+use serde::Serialize;
 
 /// What of a board never changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +60,8 @@ pub struct Run {
 }
 
 /// Something that moves or changes, on one square or on several.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS))]
 pub struct Figure {
     /// What it is: a word such as `box`.
     pub kind: &'static str,

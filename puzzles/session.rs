@@ -7,6 +7,7 @@ use crate::pieces::Coord;
 use crate::play::Play;
 use crate::pointing;
 use crate::scene::Figure;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// What a person points at.
@@ -19,7 +20,8 @@ pub enum PointerTarget {
 }
 
 /// Where a session stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(rename = "Position"))]
 pub struct SessionPosition {
     /// Moves made so far.
     pub at: usize,

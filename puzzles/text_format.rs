@@ -1,7 +1,10 @@
 //! A puzzle written down: the same puzzle in several formats.
 
+use serde::Serialize;
+
 /// A puzzle as text in one format.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(rename = "Written"))]
 pub struct TextFormat {
     /// What people call the format.
     pub name: &'static str,

@@ -1,12 +1,14 @@
 //! Marks on SVG pictures: what an answer says about cells, drawn on the board.
 
 use crate::instance::Instance;
+use serde::Serialize;
 use unstuck_puzzles::pieces::{Coord, Squares};
 use unstuck_puzzles::svg::{self, Point};
 use unstuck_puzzles::{Part, Picture};
 
 /// What a mark means; distinguished by its shape, too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MarkStyle {
     /// Something to look at: a ring.
     Pointed,
@@ -19,11 +21,13 @@ pub enum MarkStyle {
 }
 
 /// A mark on a cell, or between two cells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(rename = "MarkView"))]
 pub struct Mark {
     /// The cells: one, or two that are joined.
     pub places: Vec<Coord>,
     /// What it means.
+    #[cfg_attr(feature = "schema", ts(type = "string"))]
     pub look: MarkStyle,
     /// A few letters, where the look has room for them.
     pub label: String,

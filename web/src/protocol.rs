@@ -5,9 +5,8 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use unstuck_puzzles::ParseError;
-use unstuck_puzzles::scene;
+use unstuck_puzzles::scene::{self, Figure};
 use unstuck_puzzles::session::SessionPosition;
-use unstuck_puzzles::text_format::TextFormat;
 
 #[cfg(test)]
 use ts_rs::TS;
@@ -159,21 +158,6 @@ pub(crate) struct ReadLevel {
     pub solutions: Vec<String>,
 }
 
-/// A level in one of the formats that are written.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub(crate) struct Written {
-    pub name: &'static str,
-    pub extension: &'static str,
-    pub text: String,
-}
-
-impl From<TextFormat> for Written {
-    fn from(format: TextFormat) -> Self {
-        Self { name: format.name, extension: format.extension, text: format.text }
-    }
-}
-
 /// An SVG text.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
@@ -316,54 +300,6 @@ impl From<scene::PathGround> for Paths {
     }
 }
 
-/// Something that moves or changes, in the order of drawing.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub(crate) struct Figure {
-    pub kind: &'static str,
-    /// The squares that it covers, or the two that it joins.
-    pub places: Vec<Coord>,
-    /// What its kind counts: free electrons, lines of a bond, the sum of a stack of balls; on
-    /// squares with sprites, which of them it has; else 0.
-    pub number: u16,
-}
-
-impl From<scene::Figure> for Figure {
-    fn from(figure: scene::Figure) -> Self {
-        Self { kind: figure.kind, places: figure.places, number: figure.number }
-    }
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub(crate) struct Tally {
-    pub moves: u32,
-    pub pushes: u32,
-}
-
-/// Where a game stands.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub(crate) struct Position {
-    /// Moves made so far.
-    pub at: usize,
-    pub tally: Tally,
-    pub solved: bool,
-    pub figures: Vec<Figure>,
-}
-
-impl From<SessionPosition> for Position {
-    fn from(position: SessionPosition) -> Self {
-        let (moves, pushes) = (position.tally.moves, position.tally.pushes);
-        Self {
-            at: position.at,
-            tally: Tally { moves, pushes },
-            solved: position.solved,
-            figures: position.figures.into_iter().map(Into::into).collect(),
-        }
-    }
-}
-
 /// A session that was opened.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
@@ -381,7 +317,7 @@ pub(crate) struct Played {
     pub moves: String,
     /// The first move that is not possible.
     pub fault: Option<String>,
-    pub position: Position,
+    pub position: SessionPosition,
     /// What stood where on the way from the last move to this position, where the game shows that.
     pub passed: Vec<Vec<Figure>>,
 }

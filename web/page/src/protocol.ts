@@ -45,7 +45,13 @@ families: Array<string>, levels: Array<ReadLevel>, };
 
 export type ReadLevel = { title: string | null, line: number, text: string, fault: Fault | null, warnings: Array<string>, solutions: Array<string>, };
 
-export type Written = { name: string, extension: string, text: string, };
+export type Written = { 
+/** What people call the format. */
+name: string, 
+/** How the names of such files end, without the dot. */
+extension: string, 
+/** The puzzle; reading it gives the same puzzle. */
+text: string, };
 
 export type Picture = { svg: string, };
 
@@ -83,18 +89,30 @@ bridge: boolean, };
 
 export type PathPair = { label: string, colour: string, cells: [number, number], };
 
-export type Figure = { kind: string, 
+export type Figure = { 
+/** What it is: a word such as `box`. */
+kind: string, 
 /** The squares that it covers, or the two that it joins. */
 places: Array<[number, number]>, 
-/** What its kind counts: free electrons, lines of a bond, the sum of a stack of balls; on
- * squares with sprites, which of them it has; else 0. */
+/** What its kind counts: the electrons that an atom has free, the lines of a bond, the sum of
+ * a stack of balls; on ground with sprites, which of them it has; else 0. */
 number: number, };
 
-export type Tally = { moves: number, pushes: number, };
+export type Tally = { 
+/** Player moves, pushes included (for the warehouse: instructions). */
+moves: number, 
+/** Moves that push (for the snowman: ball actions). */
+pushes: number, };
 
 export type Position = { 
 /** Moves made so far. */
-at: number, tally: Tally, solved: boolean, figures: Array<Figure>, };
+at: number, 
+/** Their length. */
+tally: Tally, 
+/** Whether the game is won here. */
+solved: boolean, 
+/** What moves or changes, to be drawn. */
+figures: Array<Figure>, };
 
 export type Opened = { ground: Ground, 
 /** The legal part of the moves, in the family's own notation. */
@@ -187,7 +205,11 @@ export type Generated = { text: string, verdict: Verdict, };
 
 export type MarkView = { 
 /** The cells: one, or two that are joined. */
-places: Array<[number, number]>, look: string, label: string, };
+places: Array<[number, number]>, 
+/** What it means. */
+look: string, 
+/** A few letters, where the look has room for them. */
+label: string, };
 
 export type ShownHint = { 
 /** What the hint points at, in the position that is played. */

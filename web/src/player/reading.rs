@@ -2,12 +2,13 @@
 
 use crate::PageError;
 use crate::protocol::{
-    self, Family as FamilyView, Fault, Level, OptionKind, OptionSpec, Read, ReadLevel, Written,
+    self, Family as FamilyView, Fault, Level, OptionKind, OptionSpec, Read, ReadLevel,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
 use unstuck_puzzles::AnyPuzzle;
 use unstuck_puzzles::catalogue::{self, FAMILIES, PuzzleFamily};
+use unstuck_puzzles::text_format::TextFormat;
 use unstuck_puzzles::{Level as ParsedLevel, Options, Values};
 
 /// Every family, with what it offers.
@@ -203,8 +204,8 @@ pub(crate) fn options(
 }
 
 /// A level in every format that is written, the family's own first.
-pub(super) fn formats(level: &Level) -> Result<Vec<Written>, PageError> {
-    Ok(open(level)?.formats().into_iter().map(Written::from).collect())
+pub(super) fn formats(level: &Level) -> Result<Vec<TextFormat>, PageError> {
+    Ok(open(level)?.formats())
 }
 
 /// A level, opened.

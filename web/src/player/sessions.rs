@@ -2,13 +2,12 @@
 
 use super::reading::{by_name, open};
 use crate::PageError;
-use crate::protocol::{Coord, Fault, Judged, Level, Opened, Picture, Played, Position, Tally, Way};
+use crate::protocol::{Coord, Fault, Judged, Level, Opened, Picture, Played, Way};
 use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
-use unstuck_puzzles::scene;
-use unstuck_puzzles::session::{GameSession, PointerTarget};
-use unstuck_puzzles::{AnyPuzzle, Style};
+use unstuck_puzzles::session::{GameSession, PointerTarget, SessionPosition};
+use unstuck_puzzles::{AnyPuzzle, Style, Tally};
 
 /// The most sessions that are kept; the page opens one again that was dropped.
 const MOST: usize = 8;
@@ -68,7 +67,7 @@ pub(super) fn play(id: u32, at: usize, moves: &str) -> Result<Played, PageError>
 }
 
 /// The position after the first moves.
-pub(super) fn view(id: u32, at: usize) -> Result<Position, PageError> {
+pub(super) fn view(id: u32, at: usize) -> Result<SessionPosition, PageError> {
     within(id, |session| Ok(session.view(at)))
 }
 
@@ -105,18 +104,19 @@ impl Session {
             return Ok(Played { moves, fault: None, position, passed: Vec::new() });
         };
         let (moves, stop) = game.play(at, moves)?;
-        let figures = |state: Vec<scene::Figure>| state.into_iter().map(Into::into).collect();
-        let passed = game.passed().into_iter().map(figures).collect();
+        let passed = game.passed();
         let position = self.view(usize::MAX);
         Ok(Played { moves, fault: stop.map(|stop| stop.message), position, passed })
     }
 
-    fn view(&self, at: usize) -> Position {
-        let Some(game) = &self.game else {
-            let tally = Tally { moves: 0, pushes: 0 };
-            return Position { at: 0, tally, solved: false, figures: Vec::new() };
+    fn view(&self, at: usize) -> SessionPosition {
+        let drawn = || SessionPosition {
+            at: 0,
+            tally: Tally::default(),
+            solved: false,
+            figures: Vec::new(),
         };
-        game.view(at).into()
+        self.game.as_ref().map_or_else(drawn, |game| game.view(at))
     }
 
     fn ways(&self, at: usize, pointed: PointerTarget) -> Way {

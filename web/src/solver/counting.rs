@@ -52,15 +52,6 @@ fn fork(instance: &dyn Instance, atlas: &mut dyn Atlas, plans: &[Vec<Action>]) -
     let mut next = |plan: &[Action]| after(plan.get(..=common)?);
     let figures = [next(one)?.figures, next(other)?.figures];
     let moves = [atlas.plan(one)?, atlas.plan(other)?];
-    let ways = moves.into_iter().zip(figures);
-    Some(Fork {
-        at: before.at,
-        before: before.figures.into_iter().map(Into::into).collect(),
-        ways: ways
-            .map(|(moves, figures)| ForkWay {
-                moves,
-                after: figures.into_iter().map(Into::into).collect(),
-            })
-            .collect(),
-    })
+    let ways = moves.into_iter().zip(figures).map(|(moves, after)| ForkWay { moves, after });
+    Some(Fork { at: before.at, before: before.figures, ways: ways.collect() })
 }

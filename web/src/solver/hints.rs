@@ -1,10 +1,10 @@
 //! Help for a player: a hint, where a game went wrong, what is certain.
 
 use super::open;
-use super::protocol::{Bounds, MarkView, ShownDiagnosis, ShownFacts, ShownHint};
+use super::protocol::{Bounds, ShownDiagnosis, ShownFacts, ShownHint};
 use super::solving::{instances, limits};
 use crate::PageError;
-use crate::protocol::{Figure, Level};
+use crate::protocol::Level;
 use std::time::Duration;
 use unstuck::instance::Instance;
 use unstuck::questions::analysis::Analysis;
@@ -15,6 +15,7 @@ use unstuck::questions::{reasons, sentences};
 use unstuck::report;
 use unstuck::solve::Request;
 use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::scene::Figure;
 
 /// What to do after some moves, as far as the degree allows.
 pub(super) fn hint(
@@ -46,7 +47,7 @@ pub(super) fn hint(
         let said = hint.moves.as_deref();
         response = Some(ShownHint {
             after: said.map_or_else(Vec::new, |said| after(later.as_ref(), said)),
-            marks: marks.into_iter().map(MarkView::from).collect(),
+            marks,
             hint,
         });
         if response.as_ref().is_some_and(|it| it.hint.solvable != Some(false)) {
@@ -60,7 +61,7 @@ pub(super) fn hint(
 fn after(instance: &dyn Instance, moves: &str) -> Vec<Figure> {
     let Some(mut session) = instance.moves().map(|game| game.session()) else { return Vec::new() };
     let played = session.play(0, moves).map(|_| session.view(usize::MAX).figures);
-    played.into_iter().flatten().map(Figure::from).collect()
+    played.unwrap_or_default()
 }
 
 /// Which moves cost something, or lost the game.
@@ -89,7 +90,7 @@ pub(super) fn diagnosis(
     Ok(ShownDiagnosis {
         summary: more.fold(answer.sentence.clone(), |text, more| format!("{text}; {more}")),
         shown: answer.shown(),
-        marks: marks.into_iter().map(MarkView::from).collect(),
+        marks,
         diagnosis: answer,
     })
 }

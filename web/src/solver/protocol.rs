@@ -1,13 +1,14 @@
 //! What the page and the solver say to each other, beside what the player says, too.
 
-use crate::protocol::{Coord, Figure, Level, Options};
+use crate::protocol::{Level, Options};
 use serde::{Deserialize, Serialize};
 use unstuck::questions::diagnose::Diagnosis;
 use unstuck::questions::enumerate::Enumeration;
 use unstuck::questions::forced::ForcedFacts;
 use unstuck::questions::hint::{Hint, HintLevel};
 use unstuck::report::LevelAnswer;
-use unstuck::report::marks::{Mark, MarkStyle};
+use unstuck::report::marks::Mark;
+use unstuck_puzzles::scene::Figure;
 
 #[cfg(test)]
 use ts_rs::TS;
@@ -92,28 +93,6 @@ pub(crate) struct Generated {
     pub verdict: Verdict,
 }
 
-/// Something that an answer says of cells.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub(crate) struct MarkView {
-    /// The cells: one, or two that are joined.
-    pub places: Vec<Coord>,
-    pub look: &'static str,
-    pub label: String,
-}
-
-impl From<Mark> for MarkView {
-    fn from(mark: Mark) -> Self {
-        let look = match mark.look {
-            MarkStyle::Pointed => "pointed",
-            MarkStyle::Lost => "lost",
-            MarkStyle::Counts => "counts",
-            MarkStyle::Idle => "idle",
-        };
-        Self { places: mark.places, look, label: mark.label }
-    }
-}
-
 /// A hint on the board.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
@@ -121,7 +100,7 @@ pub(crate) struct ShownHint {
     #[serde(flatten)]
     pub hint: Hint,
     /// What the hint points at, in the position that is played.
-    pub marks: Vec<MarkView>,
+    pub marks: Vec<Mark>,
     /// The position after its moves; empty where none are said.
     pub after: Vec<Figure>,
 }
@@ -137,7 +116,7 @@ pub(crate) struct ShownDiagnosis {
     /// The position to look at: after so many moves.
     pub shown: usize,
     /// What is lost there.
-    pub marks: Vec<MarkView>,
+    pub marks: Vec<Mark>,
 }
 
 /// What all solutions have in common, in words.
@@ -203,7 +182,9 @@ mod tests {
     use std::fs;
     use std::path::Path;
     use unstuck::limits::Stop;
-    use unstuck::puzzles::{Part, Violation};
+    use unstuck::puzzles::session::SessionPosition;
+    use unstuck::puzzles::text_format::TextFormat;
+    use unstuck::puzzles::{Part, Tally, Violation};
     use unstuck::questions::diagnose::{JudgedMove, MoveClass};
     use unstuck::questions::forced::{DeducedFact, DeductionMethod};
     use unstuck::questions::reasons::Reason;
@@ -237,7 +218,7 @@ export type VerdictName = \"solved\" | \"unsolvable\" | \"no-solution-within\" |
             OptionKind,
             Read,
             ReadLevel,
-            Written,
+            TextFormat,
             Picture,
             Ground,
             Squares,
@@ -248,7 +229,7 @@ export type VerdictName = \"solved\" | \"unsolvable\" | \"no-solution-within\" |
             PathPair,
             Figure,
             Tally,
-            Position,
+            SessionPosition,
             Opened,
             Played,
             Way,
@@ -259,7 +240,7 @@ export type VerdictName = \"solved\" | \"unsolvable\" | \"no-solution-within\" |
             Stop,
             Certificate,
             Generated,
-            MarkView,
+            Mark,
             ShownHint,
             ShownDiagnosis,
             JudgedMove,
