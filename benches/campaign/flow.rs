@@ -5,6 +5,7 @@ use crate::Counts;
 use crate::board::Board as Asked;
 use crate::brute::{self, Enumerator};
 use crate::questions::{Verdict, same};
+use crate::wish::Wish;
 use std::collections::{BTreeMap, BTreeSet};
 use unstuck::backend::varisat::Varisat;
 use unstuck::instance::{ContinueError, Instance, atlas};
@@ -14,55 +15,11 @@ use unstuck::questions::forced::forced;
 use unstuck::questions::needed::{Change, needed};
 use unstuck::solve::{Request, solve};
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::flow::{Board, Name, Solution};
+use unstuck_puzzles::flow::{Board, Solution};
 use unstuck_puzzles::{Part, PuzzleExt};
 
 /// Solutions after which they are not counted further.
 const MOST: usize = 60;
-
-/// What a constraint says of a solution, and whether that must be so.
-struct Wish {
-    text: String,
-    required: bool,
-    says: Box<dyn Fn(&Solution) -> bool>,
-}
-
-impl Wish {
-    fn random(board: &Board, rng: &mut fastrand::Rng) -> Option<Self> {
-        let written = |name: &Name| {
-            let (row, column) = name.place()?;
-            Some(format!("{},{}", row + 1, column + 1))
-        };
-        let name = rng.choice(board.cells())?.name.clone();
-        let (at, required) = (written(&name)?, rng.bool());
-        Some(match rng.u8(..4) {
-            0 => {
-                let on = move |it: &Solution| it.flows.iter().any(|it| it.cells.contains(&name));
-                Self { text: format!("cell {at}"), required, says: Box::new(on) }
-            }
-            1 | 2 => {
-                let label = rng.choice(board.pairs())?.label.clone();
-                let text = format!("colour {at} {label}");
-                let on = move |it: &Solution| {
-                    it.flows.iter().any(|it| it.label == label && it.cells.contains(&name))
-                };
-                Self { text, required, says: Box::new(on) }
-            }
-            _ => {
-                let &[a, b] = rng.choice(board.edges())?;
-                let [a, b] = [a, b].map(|node| board.cell_of(node).name.clone());
-                let text = format!("edge {} {}", written(&a)?, written(&b)?);
-                let on = move |it: &Solution| {
-                    let ends = |step: &[Name]| {
-                        step == [a.clone(), b.clone()] || step == [b.clone(), a.clone()]
-                    };
-                    it.flows.iter().any(|it| it.cells.windows(2).any(ends))
-                };
-                Self { text, required, says: Box::new(on) }
-            }
-        })
-    }
-}
 
 /// A board with constraints.
 struct Asking<'a> {
@@ -82,13 +39,10 @@ pub(crate) fn ask(asked: &Asked, counts: &mut Counts) -> Vec<String> {
     let number = if rng.bool() { rng.usize(1..=3) } else { 0 };
     let constraints: Vec<Wish> =
         (0..number).filter_map(|_| Wish::random(&board, &mut rng)).collect();
-    let mut texts = Constraints::default();
-    for constraint in &constraints {
-        let put = if constraint.required { Constraints::require } else { Constraints::forbid };
-        if let Err(error) = put(&mut texts, &constraint.text) {
-            return vec![error.to_string()];
-        }
-    }
+    let texts = match Wish::constraints(&constraints) {
+        Ok(texts) => texts,
+        Err(error) => return vec![error.to_string()],
+    };
     let instance = match asked.instance.constrained(&texts) {
         Ok(instance) => instance,
         Err(error) => return vec![format!("{texts}: {error}")],
@@ -136,11 +90,7 @@ impl Asking<'_> {
     fn solutions(&self, board: &Board) -> Option<Solutions> {
         let mut all = Enumerator::all(board, MOST);
         let listed = all.len() < MOST;
-        all.retain(|_, solution| {
-            self.constraints
-                .iter()
-                .all(|constraint| (constraint.says)(solution) == constraint.required)
-        });
+        all.retain(|_, solution| self.constraints.iter().all(|wish| wish.is_kept(solution)));
         listed.then_some(all)
     }
 

@@ -27,12 +27,15 @@ mod constraints;
 #[path = "../../tests/common/extent.rs"]
 mod extent;
 mod flow;
+#[path = "../../tests/common/game.rs"]
 mod game;
 mod parts;
 mod plans;
 mod positions;
 mod questions;
 mod verdicts;
+#[path = "../../tests/common/wish.rs"]
+mod wish;
 
 use board::{Board, Effort};
 use brute::Truth;

@@ -1,6 +1,8 @@
 //! Flow boards: deductions, parts and explanations against all solutions.
 
+use crate::brute::Enumerator;
 use crate::extent::extent;
+use crate::wish::Wish;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 use unstuck::backend::varisat::Varisat;
@@ -12,7 +14,7 @@ use unstuck::questions::needed::{Change, needed};
 use unstuck::registry::by_name;
 use unstuck::solve::{Request, solve};
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::flow::{Board, Flow, Name, Pair, Solution};
+use unstuck_puzzles::flow::{Board, Solution};
 use unstuck_puzzles::{Objective, Options, Part, Puzzle, PuzzleExt};
 
 /// Boards that count.
@@ -77,59 +79,7 @@ fn deductions_are_what_all_solutions_share() {
 
 /// Number of solutions of a Flow board, up to two, by trying all paths.
 fn flow_solutions(board: &Board) -> usize {
-    fitting_solutions(board, &|_| true)
-}
-
-/// Number of solutions of a Flow board that fit, up to two, by trying all paths.
-fn fitting_solutions(board: &Board, fits: &dyn Fn(&Solution) -> bool) -> usize {
-    /// Continues the path of a pair, then with the next pair.
-    fn go_on(
-        board: &Board,
-        fits: &dyn Fn(&Solution) -> bool,
-        paths: &mut Vec<Vec<usize>>,
-        used: &mut [bool],
-    ) -> usize {
-        let pairs = board.pairs();
-        let pair = paths.len() - 1;
-        let last = *paths[pair].last().expect("a path has a beginning");
-        if last == pairs[pair].ends[1] {
-            if pair + 1 == pairs.len() {
-                let flow = |(pair, path): (&Pair, &Vec<usize>)| Flow {
-                    label: pair.label.clone(),
-                    cells: path.iter().map(|&node| board.cell_of(node).name.clone()).collect(),
-                };
-                let flows = pairs.iter().zip(&*paths).map(flow).collect();
-                let solution = Solution { flows };
-                return usize::from(board.check(&solution).is_ok() && fits(&solution));
-            }
-            paths.push(vec![pairs[pair + 1].ends[0]]);
-            let found = go_on(board, fits, paths, used);
-            paths.pop();
-            return found;
-        }
-        let mut found = 0;
-        for &next in board.neighbours(last) {
-            let is_end = pairs[pair].ends[1] == next;
-            if found >= 2 || (used[next] && !is_end) {
-                continue;
-            }
-            used[next] = true;
-            paths[pair].push(next);
-            found += go_on(board, fits, paths, used);
-            paths[pair].pop();
-            used[next] = is_end;
-        }
-        found
-    }
-    let Some(first) = board.pairs().first() else {
-        let solution = Solution { flows: Vec::new() };
-        return usize::from(board.check(&solution).is_ok() && fits(&solution));
-    };
-    let mut used = vec![false; board.nodes()];
-    for end in board.pairs().iter().flat_map(|pair| pair.ends) {
-        used[end] = true;
-    }
-    go_on(board, fits, &mut vec![vec![first.ends[0]]], &mut used).min(2)
+    Enumerator::solutions(board, 2).len()
 }
 
 /// Small Flow boards, each under its first reading.
@@ -218,59 +168,6 @@ fn core_covers(named: &[Part]) -> bool {
     named.iter().any(|part| part.kind == "cover")
 }
 
-/// A random constraint for a board on a lattice: its text, whether it is required, and what it says
-/// of a solution.
-struct RandomConstraint {
-    text: String,
-    required: bool,
-    says: Box<dyn Fn(&Solution) -> bool>,
-}
-
-fn random_constraint(board: &Board, rng: &mut fastrand::Rng) -> RandomConstraint {
-    let cell = &board.cells()[rng.usize(0..board.cells().len())];
-    let written = |name: &Name| {
-        let (row, column) = name.place().expect("a lattice");
-        format!("{},{}", row + 1, column + 1)
-    };
-    let (name, at) = (cell.name.clone(), written(&cell.name));
-    let required = rng.bool();
-    match rng.u8(0..4) {
-        0 => {
-            let on = move |solution: &Solution| {
-                solution.flows.iter().any(|flow| flow.cells.contains(&name))
-            };
-            RandomConstraint { text: format!("cell {at}"), required, says: Box::new(on) }
-        }
-        1 | 2 if !board.pairs().is_empty() => {
-            let label = rng.choice(board.pairs()).expect("some").label.clone();
-            let text = format!("colour {at} {label}");
-            let on = move |solution: &Solution| {
-                let mut flows = solution.flows.iter().filter(|flow| flow.label == label);
-                flows.any(|flow| flow.cells.contains(&name))
-            };
-            RandomConstraint { text, required, says: Box::new(on) }
-        }
-        _ => {
-            let Some(&[a, b]) = rng.choice(board.edges()) else {
-                return RandomConstraint {
-                    text: format!("cell {at}"),
-                    required,
-                    says: Box::new(|_| true),
-                };
-            };
-            let [a, b] = [a, b].map(|node| board.cell_of(node).name.clone());
-            let text = format!("edge {} {}", written(&a), written(&b));
-            let on = move |solution: &Solution| {
-                let beside = |step: &[Name]| {
-                    step == [a.clone(), b.clone()] || step == [b.clone(), a.clone()]
-                };
-                solution.flows.iter().any(|flow| flow.cells.windows(2).any(beside))
-            };
-            RandomConstraint { text, required, says: Box::new(on) }
-        }
-    }
-}
-
 /// Boards with constraints have the solutions that trying all paths finds among those of the board,
 /// and the deductions are those of them.
 #[test]
@@ -282,17 +179,12 @@ fn flow_constraints() {
             return false;
         }
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut constraints = Constraints::default();
-        let all: Vec<RandomConstraint> =
-            (0..rng.usize(1..=3)).map(|_| random_constraint(board, &mut rng)).collect();
-        for constraint in &all {
-            let put = if constraint.required { Constraints::require } else { Constraints::forbid };
-            put(&mut constraints, &constraint.text).expect("a constraint");
-        }
-        let fits = |solution: &Solution| {
-            all.iter().all(|constraint| (constraint.says)(solution) == constraint.required)
-        };
-        let expected = fitting_solutions(board, &fits);
+        let all: Vec<Wish> =
+            (0..rng.usize(1..=3)).filter_map(|_| Wish::random(board, &mut rng)).collect();
+        let constraints = Wish::constraints(&all).expect("constraints");
+        let fits = |solution: &Solution| all.iter().all(|wish| wish.is_kept(solution));
+        let solutions = Enumerator::all(board, usize::MAX);
+        let expected = solutions.values().filter(|solution| fits(solution)).count().min(2);
         let constrained = instance.constrained(&constraints).expect("they mean something");
         let request = Request::default().with_solutions(2);
         let outcome = solve(constrained.as_ref(), &request, &|_| {}).expect("a verdict");

@@ -1,25 +1,16 @@
 //! Boards on which answers were wrong, found by `benches/campaign`.
 
 use std::collections::BTreeSet;
-use unstuck::instance::Instance;
 use unstuck::limits::Limits;
+use unstuck::open;
 use unstuck::questions::analysis::Analysis;
 use unstuck::questions::diagnose::diagnose;
 use unstuck::questions::enumerate::enumerate;
 use unstuck::questions::explain::explain;
 use unstuck::questions::needed::{Change, needed};
-use unstuck::registry::by_name;
 use unstuck_encodings::Cost;
+use unstuck_puzzles::Objective;
 use unstuck_puzzles::constraints::Constraints;
-use unstuck_puzzles::{Objective, Options};
-
-fn instance(family: &str, text: &str, objective: Objective) -> Box<dyn Instance> {
-    let family = by_name(family).expect("registered");
-    let options = Options::new(family.options, []).expect("defaults fit");
-    let mut levels = (family.read)(text, &options).expect("a level");
-    let puzzle = levels.remove(0).puzzle.expect("a level");
-    puzzle.instances(objective).expect("listed").remove(0)
-}
 
 fn requiring(constraint: &str) -> Constraints {
     let mut constraints = Constraints::default();
@@ -42,10 +33,10 @@ const NEEDED: &str = "\
 
 #[test]
 fn a_level_can_be_harder_without_a_piece_that_is_required() {
-    let level = instance("sokoban", NEEDED, Objective::Moves);
+    let level = open("sokoban", NEEDED, Objective::Moves).expect("a level");
     let constraints = requiring("box 7,2");
     let answer =
-        needed(level.as_ref(), None, false, &constraints, &Limits::none(), &mut |_, _, _| {});
+        needed(level.first(), None, false, &constraints, &Limits::none(), &mut |_, _, _| {});
     let answer = answer.expect("answered");
     assert_eq!(answer.level.optimum, Some(Cost::ZERO));
     let part = answer.parts.iter().find(|it| it.part.name == "box (7,2)").expect("a part");
@@ -65,16 +56,16 @@ const VISITED: &str = "\
 
 #[test]
 fn plans_that_differ_in_walks_only_count_once() {
-    let level = instance("sokoban", VISITED, Objective::MovesPushes);
+    let level = open("sokoban", VISITED, Objective::MovesPushes).expect("a level");
     let mut constraints = requiring("player 5,2");
     constraints.forbid("push box (4,2) to (3,2)").expect("a constraint");
-    let mut asked = Analysis::new(level.as_ref(), &constraints).expect("a game");
+    let mut asked = Analysis::new(level.first(), &constraints).expect("a game");
     let answer = enumerate(&mut asked, 40, &Limits::none());
     assert_eq!(answer.plans, Some(answer.listed.len() as u128));
     let pushes = answer.listed.iter().map(|actions| actions.iter().map(|it| it.name).collect());
     let different: BTreeSet<Vec<u32>> = pushes.collect();
     assert_eq!((answer.listed.len(), different.len()), (2, 2));
-    let game = level.moves().expect("a game");
+    let game = level.first().moves().expect("a game");
     for actions in &answer.listed {
         let plan = asked.atlas.plan(actions).expect("possible");
         assert!(game.verify(&constraints, &plan).is_ok(), "{plan}");
@@ -92,10 +83,10 @@ const GRAPH: &str = r#"{
 
 #[test]
 fn parts_of_an_explanation_are_those_of_the_board_without_its_rule() {
-    let board = instance("flow", GRAPH, Objective::Any);
-    let answer = explain(board.as_ref(), &[], 3, &Constraints::default(), &Limits::none());
+    let board = open("flow", GRAPH, Objective::Any).expect("a level");
+    let answer = explain(board.first(), &[], 3, &Constraints::default(), &Limits::none());
     let answer = answer.expect("answered");
-    let less = board.without(&[0]).expect("a board");
+    let less = board.first().without(&[0]).expect("a board");
     let parts = less.parts();
     assert!(!answer.cores.is_empty());
     for core in &answer.cores {
@@ -108,10 +99,10 @@ fn parts_of_an_explanation_are_those_of_the_board_without_its_rule() {
 /// own, which costs nothing.
 #[test]
 fn plans_can_end_with_a_walk_that_costs_nothing() {
-    let level = instance("warehouse", "@..\n\n..@\n", Objective::Pushes);
+    let level = open("warehouse", "@..\n\n..@\n", Objective::Pushes).expect("a level");
     let mut constraints = Constraints::default();
     constraints.forbid("move <").expect("a constraint");
-    let mut asked = Analysis::new(level.as_ref(), &constraints).expect("a game");
+    let mut asked = Analysis::new(level.first(), &constraints).expect("a game");
     let answer = enumerate(&mut asked, 10, &Limits::none());
     assert_eq!((answer.optimum, answer.plans), (Some(Cost::ZERO), Some(1)));
 }
@@ -119,11 +110,11 @@ fn plans_can_end_with_a_walk_that_costs_nothing() {
 /// Where a key is forbidden, a game can be a walk short of its end; a walk costs nothing.
 #[test]
 fn a_game_is_solved_where_nothing_that_counts_is_left() {
-    let level = instance("warehouse", "@..\n\n..@\n", Objective::Pushes);
+    let level = open("warehouse", "@..\n\n..@\n", Objective::Pushes).expect("a level");
     for (key, solved) in [("move <", true), ("move >", false)] {
         let mut constraints = Constraints::default();
         constraints.forbid(key).expect("a constraint");
-        let mut asked = Analysis::new(level.as_ref(), &constraints).expect("a game");
+        let mut asked = Analysis::new(level.first(), &constraints).expect("a game");
         let game = asked.atlas.play("").expect("no moves");
         let answer = diagnose(&mut asked, &game, &Limits::none());
         assert_eq!(answer.solved, solved, "{key}");
@@ -135,13 +126,13 @@ fn a_game_is_solved_where_nothing_that_counts_is_left() {
 #[test]
 fn a_plan_ends_where_everything_required_has_happened() {
     let text = "; legend: published\nT--\n--U\ng-a\n--f\n";
-    let level = instance("snowman", text, Objective::Pushes);
+    let level = open("snowman", text, Objective::Pushes).expect("a level");
     let mut constraints = requiring("player 1,1");
     constraints.forbid("cell 4,2").expect("a constraint");
-    let mut asked = Analysis::new(level.as_ref(), &constraints).expect("a game");
+    let mut asked = Analysis::new(level.first(), &constraints).expect("a game");
     let answer = enumerate(&mut asked, 10, &Limits::none());
     assert_eq!((answer.optimum, answer.plans), (Some(Cost::new(1, 0)), Some(1)));
-    let game = level.moves().expect("a game");
+    let game = level.first().moves().expect("a game");
     let plan = asked.atlas.plan(&answer.listed[0]).expect("possible");
     assert!(game.verify(&constraints, &plan).is_ok(), "{plan}");
 }
@@ -153,9 +144,9 @@ fn neighbours_that_an_atom_kept_apart_bond() {
     for (text, atom) in
         [("ooo\nEoo\n", "atom (1,1)"), ("E----\nxxxxx\n---n-\nx--h-\nx--h-\n", "atom (3,4)")]
     {
-        let level = instance("sokobond", text, Objective::Moves);
+        let level = open("sokobond", text, Objective::Moves).expect("a level");
         let (constraints, limits) = (Constraints::default(), Limits::none());
-        let level = level.as_ref();
+        let level = level.first();
         let answer = needed(level, Some("atom"), false, &constraints, &limits, &mut |_, _, _| {});
         let answer = answer.expect("answered");
         let part = answer.parts.iter().find(|it| it.part.name == atom).expect("a part");

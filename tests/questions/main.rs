@@ -2,15 +2,21 @@
 //! alone (`everything`), and what is asked is read off. Flow, which has no positions, is in `flow`; many
 //! positions of one level are in `many`, boards on which answers were wrong in `found`.
 
+#[path = "../common/brute.rs"]
+mod brute;
 mod everything;
 #[path = "../common/extent.rs"]
 mod extent;
 mod flow;
 mod found;
+#[path = "../common/game.rs"]
+mod game;
 mod limits;
 mod many;
+#[path = "../common/wish.rs"]
+mod wish;
 
-use everything::{Everything, MOST, boards, classes, each_board, random_game};
+use everything::{Everything, MOST, boards, each_board};
 use extent::is_whole;
 use std::collections::{BTreeMap, BTreeSet};
 use unstuck::atlas::{Atlas, CostToGo, WALK};
@@ -49,8 +55,8 @@ fn analysis(instance: &dyn Instance, seed: u64) -> Analysis<'_> {
 fn diagnoses_are_exhaustive_answers<P: Moves>(objectives: &[Objective]) {
     let (mut fatal, mut costly) = (0, 0);
     each_board::<P>(objectives, |all, instance, seed| {
-        let plan = random_game(all, seed);
-        if !all.left.contains_key(&all.puzzle.start()) && seed % 4 != 0 {
+        let plan = all.random_game(seed);
+        if all.optimum().is_none() && seed % 4 != 0 {
             return false;
         }
         let text = all.puzzle.solution(&plan).to_string();
@@ -59,7 +65,7 @@ fn diagnoses_are_exhaustive_answers<P: Moves>(objectives: &[Objective]) {
         let answer = diagnose(&mut asked, &game, &Limits::none());
         assert_eq!(answer.moves.len(), plan.len(), "seed {seed}");
         let states = all.puzzle.replay(&plan).states;
-        let left: Vec<Option<Cost>> = states.iter().map(|it| all.left.get(it).copied()).collect();
+        let left: Vec<Option<Cost>> = states.iter().map(|it| all.left(it)).collect();
         let lost = left.iter().position(Option::is_none);
         assert_eq!((answer.lost, answer.stop), (lost, None), "seed {seed}");
         assert_eq!(answer.fatal, lost.filter(|&lost| lost > 0), "seed {seed}");
@@ -148,13 +154,12 @@ fn pushes_come_when_said<P: Moves>(
 fn plans_are_counted_exactly<P: Moves>(objectives: &[Objective]) {
     let (mut several, mut exchanged) = (0, 0);
     each_board::<P>(objectives, |all, instance, seed| {
-        if !all.left.contains_key(&all.puzzle.start()) {
+        if all.optimum().is_none() {
             return false;
         }
         let Some(sequences) = all.sequences() else { return false };
-        let ended = sequences.iter().filter(|(_, state)| all.optimal_pushes(state).is_empty());
-        let complete: Vec<&Vec<String>> = ended.map(|(sequence, _)| sequence).collect();
-        let expected = classes(&sequences, &complete);
+        let complete: Vec<&Vec<String>> = sequences.whole.iter().collect();
+        let (expected, _) = sequences.classes();
         let mut asked = analysis(instance, seed);
         let answer = enumerate(&mut asked, 40, &Limits::none());
         let atlas = asked.atlas.as_mut();
@@ -170,12 +175,8 @@ fn plans_are_counted_exactly<P: Moves>(objectives: &[Objective]) {
         for actions in &answer.listed {
             let text = atlas.plan(actions).expect("possible");
             let verified = instance.verify(&text).expect("a solution");
-            let optimum = all.left[&all.puzzle.start()];
-            assert_eq!(
-                Cost::of(all.objective, verified.tally()).primary(),
-                optimum.primary(),
-                "seed {seed}"
-            );
+            let cost = Cost::of(all.objective, verified.tally()).primary();
+            assert_eq!(Some(cost), all.optimum().map(Cost::primary), "seed {seed}");
             texts.insert(text);
         }
         assert_eq!(texts.len(), answer.listed.len(), "seed {seed}: plans differ");
@@ -221,7 +222,7 @@ fn snapshots_are_positions<P: Moves>(
 
 fn hints_are_optimal_and_go_on<P: Moves>(objectives: &[Objective]) {
     each_board::<P>(objectives, |all, instance, seed| {
-        let plan = random_game(all, seed);
+        let plan = all.random_game(seed);
         let states = all.puzzle.replay(&plan).states;
         let state = states.last().unwrap();
         let text = all.puzzle.solution(&plan).to_string();
@@ -229,8 +230,8 @@ fn hints_are_optimal_and_go_on<P: Moves>(objectives: &[Objective]) {
         let mut asked = analysis(later.as_ref(), seed);
         let answer = hint(&mut asked, None, usize::MAX, &Limits::none());
         snapshots_are_positions(all, instance, later.as_ref(), state, seed);
-        assert_eq!(answer.solvable, Some(all.left.contains_key(state)), "seed {seed}");
-        assert_eq!(answer.rest, all.left.get(state).copied(), "seed {seed}");
+        assert_eq!(answer.solvable, Some(all.left(state).is_some()), "seed {seed}");
+        assert_eq!(answer.rest, all.left(state), "seed {seed}");
         assert_eq!(answer.at_least, answer.rest, "seed {seed}");
         if let Some(rest) = answer.rest {
             let moves = answer.moves.expect("a plan");
@@ -267,12 +268,12 @@ fn costs_are_exact<P: Moves>(objectives: &[Objective]) {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut atlas = atlas(instance, &Constraints::default()).expect("a game");
         for round in 0..6 {
-            let plan = random_game(all, seed * 7 + round);
+            let plan = all.random_game(seed * 7 + round);
             let states = all.puzzle.replay(&plan).states;
             let game = atlas.play(&all.puzzle.solution(&plan).to_string()).expect("moves");
             for (made, state) in game.moves.iter().zip(&states[1..]) {
                 let below = rng.bool().then(|| Cost::new(rng.u32(0..12), 0));
-                let expected = all.left.get(state).copied();
+                let expected = all.left(state);
                 match (atlas.cost_to_go(made.to, below, &Limits::none()), expected) {
                     (CostToGo::Exactly(said), Some(left)) => assert_eq!(said, left, "seed {seed}"),
                     (CostToGo::AtLeast(said), _) => {
@@ -371,11 +372,7 @@ fn explanations_are_minimal<P: Moves>(objectives: &[Objective]) {
 /// Constraints for a board: cells of it, moves, and what can be required.
 fn random_constraints<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
     let mut rng = fastrand::Rng::with_seed(seed);
-    let states: Vec<&P::State> = {
-        let mut states: Vec<&P::State> = all.left.keys().collect();
-        states.sort();
-        states
-    };
+    let states: Vec<&P::State> = all.solvable().collect();
     let mut constraints = Constraints::default();
     for _ in 0..rng.usize(1..=2) {
         let state = if states.is_empty() {
@@ -404,7 +401,7 @@ fn random_constraints<P: Moves>(all: &Everything<P>, seed: u64) -> Constraints {
             2 => constraints.forbid(&format!("player {at}")),
             3 => constraints.forbid(&format!("pushed {at}")),
             4 => {
-                let plan = random_game(all, seed);
+                let plan = all.random_game(seed);
                 let letter = all.puzzle.solution(&plan[..plan.len().min(1)]).to_string();
                 constraints.forbid(&format!("move {letter}"))
             }
