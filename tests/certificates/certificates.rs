@@ -1,10 +1,9 @@
 //! Certificates: every way to forge one is refused with its reason.
 
+use crate::common::sample::Sample;
 use crate::common::{self, Case, claimed, proof_options};
-use sha2::{Digest, Sha256};
 use std::fs;
-use std::path::PathBuf;
-use unstuck::certificate::check::{CheckError, check};
+use unstuck::certificate::check::check;
 use unstuck::certificate::external_check::{ExternalCheck, OutsideChecker, Program};
 use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProofOptions, ProveError};
 use unstuck::certificate::{Evidence, MANIFEST, Manifest};
@@ -28,75 +27,18 @@ fn case<'a>(instance: &'a dyn Instance, text: &'a str) -> Case<'a> {
     Case { instance, text, claimed }
 }
 
-/// A certificate of a Sokoban level, and ways to spoil it.
-struct Sample {
-    _place: tempfile::TempDir,
-    path: PathBuf,
-}
-
-impl Sample {
-    fn new(level: &str, wanted: EvidenceKind, use_bound: BoundUse) -> Self {
-        Self::with(level, &proof_options(wanted, use_bound))
-    }
-
-    fn with(level: &str, options: &ProofOptions) -> Self {
-        let place = tempfile::tempdir().expect("a temporary folder");
-        let path = place.path().join("certificate");
-        let instance = sokoban(level);
-        case(instance.as_ref(), level)
-            .prove(options, Limits::none(), &path)
-            .unwrap_or_else(|error| panic!("{error}"));
-        Self { _place: place, path }
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path.join(name)).expect("a file of the certificate")
-    }
-
-    /// Changes a file and forges its sum, so that only the real checks are left.
-    fn change(&self, name: &str, change: impl FnOnce(Vec<u8>) -> Vec<u8>) {
-        let path = self.path.join(name);
-        let before = fs::read(&path).expect("a file of the certificate");
-        let after = change(before.clone());
-        assert_ne!(before, after, "{name} should change");
-        fs::write(&path, &after).expect("a writable file");
-        if name != MANIFEST {
-            self.forge(name, &after);
-        }
-    }
-
-    fn forge(&self, name: &str, bytes: &[u8]) {
-        let mut manifest = Manifest::read(&self.read(MANIFEST)).expect("readable");
-        let sum = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        manifest.files.insert(name.to_owned(), sum);
-        fs::write(self.path.join(MANIFEST), manifest.to_string()).expect("a writable file");
-    }
-
-    fn change_text(&self, name: &str, from: &str, to: &str) {
-        self.change(name, |bytes| {
-            String::from_utf8(bytes).expect("text").replacen(from, to, 1).into_bytes()
-        });
-    }
-
-    /// The reason for which it is refused.
-    #[track_caller]
-    fn refused(&self, reason: &str) {
-        match common::checked(&self.path) {
-            Err(CheckError::Invalid { reason: given, .. }) => {
-                assert!(given.contains(reason), "refused, but because: {given}");
-            }
-            Err(other) => panic!("{other:?}"),
-            Ok(_) => panic!("a forged certificate was accepted"),
-        }
-    }
+/// A certificate of a Sokoban level.
+fn sample(level: &str, options: &ProofOptions) -> Sample {
+    let instance = sokoban(level);
+    Sample::new(&case(instance.as_ref(), level), options)
 }
 
 fn horizon() -> Sample {
-    Sample::new(TWO_PUSHES, EvidenceKind::Horizon, BoundUse::Never)
+    sample(TWO_PUSHES, &proof_options(EvidenceKind::Horizon, BoundUse::Never))
 }
 
 fn closed() -> Sample {
-    Sample::new(TWO_PUSHES, EvidenceKind::Closed, BoundUse::Never)
+    sample(TWO_PUSHES, &proof_options(EvidenceKind::Closed, BoundUse::Never))
 }
 
 fn drop_line(number: usize) -> impl FnOnce(Vec<u8>) -> Vec<u8> {
@@ -115,10 +57,10 @@ fn first_clause(text: &str) -> usize {
 #[test]
 fn a_file_that_is_not_the_listed_one_is_refused() {
     let sample = horizon();
-    fs::write(sample.path.join("moves.txt"), "rrRR\n").unwrap();
+    fs::write(sample.path().join("moves.txt"), "rrRR\n").unwrap();
     sample.refused("moves.txt is not the file");
     let sample = horizon();
-    fs::remove_file(sample.path.join("horizon-1.cnf")).unwrap();
+    fs::remove_file(sample.path().join("horizon-1.cnf")).unwrap();
     sample.refused("horizon-1.cnf is missing");
     let sample = horizon();
     sample.change_text(MANIFEST, "\"schema\": 1", "\"schema\": 2");
@@ -197,16 +139,16 @@ fn a_proof_for_another_checker_is_the_same_proof() {
     for (level, wanted, name) in kinds {
         let options =
             ProofOptions { lrat: true, veripb: true, ..proof_options(wanted, BoundUse::Never) };
-        let new = || Sample::with(level, &options);
+        let new = || sample(level, &options);
         let sample = new();
         let (own, readme) = (format!("{name}.pbp"), sample.read("README.txt"));
-        let report = common::checked(&sample.path).unwrap_or_else(|error| panic!("{error}"));
+        let report = sample.report();
         let judged = format!("{own}: the same proof in VeriPB's format");
         assert!(report.checked.contains(&judged), "{:?}", report.checked);
         assert!(readme.contains(&format!("veripb --cnf {name}.cnf {own}\n")), "{readme}");
         if common::on_path("veripb") {
             let program = Program("veripb");
-            let seen = check(&sample.path, Some(&program), &Limits::none(), &mut |_| {});
+            let seen = check(&sample.path(), Some(&program), &Limits::none(), &mut |_| {});
             assert!(
                 seen.is_ok_and(|seen| seen.checked.iter().any(|line| line.contains("VERIFIED")))
             );
@@ -225,8 +167,7 @@ fn a_proof_for_another_checker_is_the_same_proof() {
         sample.refused("translated");
         let sample = new();
         let proof = sample.read(&own);
-        fs::write(sample.path.join("goal-2.pbp"), &proof).unwrap();
-        sample.forge("goal-2.pbp", proof.as_bytes());
+        sample.put("goal-2.pbp", proof.as_bytes());
         sample.refused("goal-2.pbp: it belongs to no proof of this certificate");
         let sample = new();
         sample.change_text("README.txt", "objective: pushes", "objective: moves");
@@ -242,15 +183,15 @@ fn a_right_proof_of_a_wrong_sum_is_refused() {
         ProofOptions { veripb: true, ..proof_options(EvidenceKind::Patterns, BoundUse::Auto) };
     // So many pushes that a number has several bits.
     let level = "#########\n#@$    .#\n#       #\n#########\n";
-    let new = || Sample::with(level, &options);
+    let new = || sample(level, &options);
     let sample = new();
-    let report = common::checked(&sample.path).unwrap_or_else(|error| panic!("{error}"));
+    let report = sample.report();
     let says = |what: &str| report.checked.iter().any(|line| line.contains(what));
     assert!(says("step.opb: compiled again"), "{:?}", report.checked);
     assert!(says("step.pbp: a refutation"), "{:?}", report.checked);
     assert!(sample.read("README.txt").contains("veripb --opb step.opb step.pbp\n"));
     let accepts = |sample: &Sample, part: &str| {
-        let file = |kind| sample.path.join(format!("{part}.{kind}"));
+        let file = |kind| sample.path().join(format!("{part}.{kind}"));
         let seen = Program("veripb").check(&file("opb"), &file("pbp"), &Limits::none());
         !common::on_path("veripb") || matches!(seen, ExternalCheck::Accepts(_))
     };
@@ -298,8 +239,7 @@ fn a_right_proof_of_a_wrong_sum_is_refused() {
         sample.refused("goal.opb is not");
     }
     let sample = new();
-    sample.forge("more.opb", b"");
-    fs::write(sample.path.join("more.opb"), "").unwrap();
+    sample.put("more.opb", b"");
     sample.refused("more.opb: it belongs to no proof");
 }
 
@@ -311,7 +251,7 @@ fn a_changed_proof_is_refused() {
         |_| b"0\n".to_vec(),
     ] {
         let sample = horizon();
-        let proof = fs::read(sample.path.join("horizon-1.lrat")).unwrap();
+        let proof = fs::read(sample.path().join("horizon-1.lrat")).unwrap();
         if proof != change(proof.clone()) && proof.len() > 2 {
             sample.change("horizon-1.lrat", change);
             sample.refused("horizon-1.lrat");
@@ -326,7 +266,7 @@ fn a_changed_proof_is_refused() {
         sample.refused(name);
         let sample = closed();
         let other = if name == "start.lrat" { "goal.lrat" } else { "start.lrat" };
-        let foreign = fs::read(sample.path.join(other)).unwrap();
+        let foreign = fs::read(sample.path().join(other)).unwrap();
         sample.change(name, |_| foreign);
         sample.refused(name);
     }
@@ -335,16 +275,15 @@ fn a_changed_proof_is_refused() {
 #[test]
 fn every_flipped_byte_of_a_proof_is_noticed_or_harmless() {
     let sample = closed();
-    let proof = fs::read(sample.path.join("step.lrat")).unwrap();
+    let proof = fs::read(sample.path().join("step.lrat")).unwrap();
     let mut refused = 0;
     let step = (proof.len() / 60).max(1);
     for at in (0..proof.len()).step_by(step) {
         let mut changed = proof.clone();
         changed[at] ^= 1;
-        fs::write(sample.path.join("step.lrat"), &changed).unwrap();
-        sample.forge("step.lrat", &changed);
+        sample.put("step.lrat", &changed);
         // Whatever is accepted has been checked step by step: a flip may hit an idle hint.
-        refused += usize::from(check(&sample.path, None, &Limits::none(), &mut |_| {}).is_err());
+        refused += usize::from(check(&sample.path(), None, &Limits::none(), &mut |_| {}).is_err());
     }
     assert!(refused >= 30, "only {refused} of about 60 flips were refused");
 }
@@ -353,9 +292,9 @@ fn every_flipped_byte_of_a_proof_is_noticed_or_harmless() {
 fn a_changed_closed_set_is_refused() {
     // Without its formulas, so that only the list is judged.
     let bare = |use_bound| {
-        let sample = Sample::new(TWO_PUSHES, EvidenceKind::Closed, use_bound);
+        let sample = sample(TWO_PUSHES, &proof_options(EvidenceKind::Closed, use_bound));
         let manifest = sample.read(MANIFEST).replace("\"lrat\": true", "\"lrat\": false");
-        fs::write(sample.path.join(MANIFEST), manifest).unwrap();
+        fs::write(sample.path().join(MANIFEST), manifest).unwrap();
         sample
     };
     let sample = bare(BoundUse::Never);
@@ -409,10 +348,10 @@ fn a_smaller_claim_is_refused() {
 
 #[test]
 fn evidence_of_another_puzzle_is_refused() {
-    let sample = Sample::new(STUCK, EvidenceKind::Closed, BoundUse::Never);
+    let sample = sample(STUCK, &proof_options(EvidenceKind::Closed, BoundUse::Never));
     let other = closed();
     for name in ["closed-set.txt", "start.cnf", "goal.cnf", "step.cnf"] {
-        let foreign = fs::read(other.path.join(name)).unwrap();
+        let foreign = fs::read(other.path().join(name)).unwrap();
         sample.change(name, |_| foreign);
     }
     sample.refused("closed-set.txt");
@@ -474,7 +413,7 @@ fn what_leads_to_the_end_says_what_all_states_say() {
 
 #[test]
 fn a_changed_count_of_what_leads_to_the_end_is_refused() {
-    let sample = || Sample::new(TWO_PUSHES, EvidenceKind::Backwards, BoundUse::Never);
+    let sample = || sample(TWO_PUSHES, &proof_options(EvidenceKind::Backwards, BoundUse::Never));
     let text = sample().read(MANIFEST);
     let manifest = Manifest::read(&text).expect("readable");
     let Evidence::Backwards { classes } = manifest.evidence else { panic!("{text}") };

@@ -2,8 +2,8 @@
 //! on tampered ones. The engine is a checkout that `UNSTUCK_PUZZLESCRIPT` names.
 
 use crate::common::extent::extent;
+use crate::common::sample::with_forged;
 use crate::common::{self, Case, claimed, folder, on_path, proof_options};
-use crate::forged::with_forged;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;

@@ -2,9 +2,9 @@
 //! and on tampered ones.
 
 use crate::common::extent::{extent, is_whole};
+use crate::common::sample::with_forged;
 use crate::common::second::Second;
 use crate::common::{self, Case, claimed, on_path, proof_options};
-use crate::forged::with_forged;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,7 +1,6 @@
 //! Forgeries: false claims with evidence made up to look right. Every one was accepted once.
 
-use crate::common;
-use sha2::{Digest, Sha256};
+use crate::common::{self, sample::sum};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -9,9 +8,9 @@ use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend, Prover};
 use unstuck::certificate::check::CheckError;
 use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest, PatternProofs};
-use unstuck::closed::close::{ClosureError, ClosureTask};
+use unstuck::closed::close::ClosureError;
 use unstuck::formula::{Clauses, dimacs};
-use unstuck::instance::{Instance, Question, Relaxation, StateSpace};
+use unstuck::instance::{Formula, Instance, Question, Relaxation};
 use unstuck::learn::LearnOptions;
 use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::proof::propagate::Propagator;
@@ -45,6 +44,11 @@ fn made_up(formula: &dyn Clauses) -> String {
     let (last, lemma) = (formula.len(), formula.len() + 1);
     let (deleted, not) = (deleted.join(" "), (!lit).to_dimacs());
     format!("{last} d {deleted} 0\n{lemma} {not} 0 0\n{} 0 {lemma} 0\n", lemma + 1)
+}
+
+/// The formula of a horizon as certificates have it.
+fn within(instance: &dyn Instance, horizon: u32) -> Box<dyn Formula + '_> {
+    instance.formula(&Question { filter: Filter::defining(), ..Question::within(horizon) })
 }
 
 /// A forged folder.
@@ -86,8 +90,7 @@ impl Forgery {
     fn with(mut self, name: &str, bytes: &[u8]) -> Self {
         fs::create_dir_all(self.path()).expect("a writable folder");
         fs::write(self.path().join(name), bytes).expect("a writable folder");
-        let sum = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        self.manifest.files.insert(name.to_owned(), sum);
+        self.manifest.files.insert(name.to_owned(), sum(bytes));
         self
     }
 
@@ -111,14 +114,32 @@ impl Forgery {
     /// With the formula of a horizon and a made-up refutation.
     fn horizon(self, horizon: u32) -> Self {
         let instance = self.instance();
-        let question = Question { filter: Filter::defining(), ..Question::within(horizon) };
-        let formula = instance.formula(&question);
-        let mut cnf = Vec::new();
-        dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
+        let formula = within(instance.as_ref(), horizon);
         let proof = made_up(formula.as_ref());
+        self.with_horizon(horizon, formula.as_ref(), proof.as_bytes())
+    }
+
+    /// With the formula of a horizon and a refutation that holds.
+    fn refuted(self, horizon: u32) -> Self {
+        let instance = self.instance();
+        let formula = within(instance.as_ref(), horizon);
+        self.with_refuted(horizon, formula.as_ref())
+    }
+
+    /// The same with a formula that the solver refutes.
+    fn with_refuted(self, horizon: u32, formula: &dyn Formula) -> Self {
+        let mut proof = Vec::new();
+        let answer = Varisat.refute(formula, &mut proof, &Limits::none());
+        assert_eq!(answer, Ok(Answer::Unsat), "horizon {horizon}");
+        self.with_horizon(horizon, formula, &proof)
+    }
+
+    fn with_horizon(self, horizon: u32, formula: &dyn Formula, proof: &[u8]) -> Self {
+        let mut cnf = Vec::new();
+        dimacs::write_cnf(&mut cnf, formula, formula.names()).expect("memory");
         let evidence = Evidence::Horizon { horizon, tie: None };
         self.with(&format!("horizon-{horizon}.cnf"), &cnf)
-            .with(&format!("horizon-{horizon}.lrat"), proof.as_bytes())
+            .with(&format!("horizon-{horizon}.lrat"), proof)
             .change(|manifest| manifest.evidence = evidence)
     }
 
@@ -194,23 +215,15 @@ fn a_game_with_moves_has_no_single_solution() {
         let forgery = Forgery::new(family, text, Objective::Moves, Claim::Unique)
             .with("moves.txt", plan.as_bytes());
         let instance = forgery.instance();
-        let question = Question { filter: Filter::defining(), ..Question::within(steps) };
-        let mut formula = instance.formula(&question);
+        let mut formula = within(instance.as_ref(), steps);
         let answer = Varisat.solve(formula.as_ref(), &Limits::none());
         let Ok(Answer::Sat(model)) = answer else { panic!("there is a plan") };
         assert!(formula.block(&model));
         let lits: Vec<String> = model.lits().map(|lit| lit.to_string()).collect();
-        let (mut cnf, mut proof) = (Vec::new(), Vec::new());
-        dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
-        let answer = Varisat.refute(formula.as_ref(), &mut proof, &Limits::none());
-        assert_eq!(answer, Ok(Answer::Unsat), "the only one of its length");
-        drop(formula);
-        let evidence = Evidence::Horizon { horizon: steps, tie: None };
+        // It is the only one of its length.
         forgery
             .with("model.txt", format!("s SATISFIABLE\nv {} 0\n", lits.join(" ")).as_bytes())
-            .with(&format!("horizon-{steps}.cnf"), &cnf)
-            .with(&format!("horizon-{steps}.lrat"), &proof)
-            .change(|manifest| manifest.evidence = evidence)
+            .with_refuted(steps, formula.as_ref())
             .refused("a game with moves, of which `unique` cannot be claimed");
     }
 }
@@ -288,8 +301,7 @@ fn the_only_solution_is_the_one_that_the_model_means() {
     let forgery = Forgery::new("flow", "A..\n...\n..A\n", Objective::Any, Claim::Unique)
         .change(|manifest| manifest.reading = "self-touch allowed".to_owned());
     let instance = forgery.instance();
-    let question = Question { filter: Filter::defining(), ..Question::within(0) };
-    let mut formula = instance.formula(&question);
+    let mut formula = within(instance.as_ref(), 0);
     // A model may have a ring of cells beside a path: it means no solution.
     let mut next = || loop {
         let answer = Varisat.solve(formula.as_ref(), &Limits::none());
@@ -391,27 +403,10 @@ fn the_tie_break_of_a_longer_plan_is_never_certified() {
     }
 }
 
-/// With the formula of a horizon and a refutation that holds.
-fn refuted(forgery: Forgery, horizon: u32) -> Forgery {
-    let instance = forgery.instance();
-    let question = Question { filter: Filter::defining(), ..Question::within(horizon) };
-    let formula = instance.formula(&question);
-    let (mut cnf, mut proof) = (Vec::new(), Vec::new());
-    dimacs::write_cnf(&mut cnf, formula.as_ref(), formula.names()).expect("memory");
-    let answer = Varisat.refute(formula.as_ref(), &mut proof, &Limits::none());
-    assert_eq!(answer, Ok(Answer::Unsat), "horizon {horizon}");
-    drop(formula);
-    let evidence = Evidence::Horizon { horizon, tie: None };
-    forgery
-        .with(&format!("horizon-{horizon}.cnf"), &cnf)
-        .with(&format!("horizon-{horizon}.lrat"), &proof)
-        .change(|manifest| manifest.evidence = evidence)
-}
-
 /// A formula is about the level as it begins: one push is left after the first.
 #[test]
 fn formulas_say_nothing_of_later_positions_nor_of_constraints() {
-    let sound = || refuted(Forgery::sokoban(Claim::NothingWithin(1)), 1);
+    let sound = || Forgery::sokoban(Claim::NothingWithin(1)).refuted(1);
     sound().judged().unwrap_or_else(|error| panic!("{error}"));
     let reason = "only closed sets know constraints and earlier moves";
     sound().change(|manifest| manifest.after = "rR".to_owned()).refused(reason);
@@ -428,7 +423,7 @@ fn a_horizon_below_the_threshold_is_not_enough() {
     let forgery = Forgery::new("warehouse", &text, Objective::Moves, Claim::Unsolvable);
     let threshold = forgery.instance().encoded().completeness_threshold().expect("a known plan");
     assert!(threshold > 4);
-    refuted(forgery, 4).refused("refuting horizon 4 does not show the claim");
+    forgery.refuted(4).refused("refuting horizon 4 does not show the claim");
 }
 
 /// A list of cubes, and one of patterns, names its claim.
@@ -467,9 +462,8 @@ fn files_lie_in_the_folder() {
         if !name.starts_with('/') {
             fs::write(forgery.path().join(name), "").expect("a writable folder");
         }
-        let nothing: String = Sha256::digest(b"").iter().map(|it| format!("{it:02x}")).collect();
         let forgery = forgery.change(|manifest| {
-            manifest.files.insert(name.to_owned(), nothing);
+            manifest.files.insert(name.to_owned(), sum(b""));
         });
         forgery.refused("invalid file name");
     }
@@ -519,10 +513,7 @@ fn a_level_that_is_drawn_won_may_be_won_by_restarting() {
             assert!(verdict.is_none_or(|it| it == unknown), "{engine:?}: {rule}: {verdict:?}");
         }
         for use_bound in [false, true] {
-            let task = ClosureTask { claim: Budget::Any, use_bound, max_states: None };
-            let instance = claimed.instance();
-            let states = instance.capability::<dyn StateSpace>().expect("moves");
-            let closed = states.close(&Constraints::default(), task, &Limits::none(), &mut |_| {});
+            let closed = common::close(claimed.instance().as_ref(), Budget::Any, use_bound);
             let unknown = matches!(closed, Err(ClosureError::Stopped(Stop::UnknownMove)));
             assert!(unknown, "{rule}: {closed:?}");
         }
@@ -535,11 +526,7 @@ fn a_move_without_a_known_end_leaves_everything_open() {
     let claimed = |rules: &str| {
         Forgery::new("puzzlescript", &walled(rules), Objective::Moves, Claim::Unsolvable)
     };
-    let close = |instance: &dyn Instance| {
-        let task = ClosureTask { claim: Budget::Any, use_bound: false, max_states: None };
-        let states = instance.capability::<dyn StateSpace>().expect("moves");
-        states.close(&Constraints::default(), task, &Limits::none(), &mut |_| {})
-    };
+    let close = |instance: &dyn Instance| common::close(instance, Budget::Any, false);
     let list = close(claimed("").instance().as_ref()).expect("few positions");
     let mut text = Vec::new();
     list.write(&mut text).expect("memory");

@@ -6,6 +6,5 @@ mod common;
 mod certificates;
 mod check_engine;
 mod check_py;
-mod forged;
 mod forgeries;
 mod kinds;

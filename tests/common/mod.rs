@@ -4,6 +4,7 @@
 pub(crate) mod brute;
 pub(crate) mod extent;
 pub(crate) mod mutants;
+pub(crate) mod sample;
 pub(crate) mod second;
 
 use serde_json::Value;
@@ -16,14 +17,18 @@ use unstuck::certificate::check::{CheckError, Report, check};
 use unstuck::certificate::prove::{
     BoundUse, EvidenceKind, ProofOptions, ProofTask, ProveError, prove,
 };
+use unstuck::closed::ClosedSet;
+use unstuck::closed::close::{ClosureError, ClosureTask};
 use unstuck::formula::Clauses;
-use unstuck::instance::{Instance, SearchEnd, StateSpace, Verified};
+use unstuck::instance::{Instance, Question, SearchEnd, SearchReport, StateSpace, Verified};
 use unstuck::limits::Limits;
 use unstuck::registry::{Family, ParsedPuzzle, by_name};
 use unstuck::search::Strategy;
 use unstuck::solve::{Request, Verdict, solve};
+use unstuck::transition::Budget;
 use unstuck_check::program;
-use unstuck_puzzles::{Level, Objective, Options};
+use unstuck_puzzles::constraints::Constraints;
+use unstuck_puzzles::{Level, Objective, Options, Tally};
 
 /// Checks the certificate in a folder, also by the checker's program: its exit code says the same.
 pub(crate) fn checked(path: &Path) -> Result<Report, CheckError> {
@@ -68,6 +73,19 @@ pub(crate) fn decide(formula: &dyn Clauses) -> Answer {
     first
 }
 
+/// How long the plan is that every solver finds, if any does; the rules have replayed it.
+pub(crate) fn plan(instance: &dyn Instance, question: &Question) -> Option<Tally> {
+    let formula = instance.formula(question);
+    match decide(formula.as_ref()) {
+        Answer::Sat(model) => {
+            let plan = formula.read(&model);
+            Some(plan.unwrap_or_else(|fault| panic!("{fault}\n{}", instance.text())).tally())
+        }
+        Answer::Unsat => None,
+        Answer::Stopped(stop) => panic!("stopped by {stop} without a limit"),
+    }
+}
+
 /// Whether a puzzle can be put into clauses.
 pub(crate) fn has_clauses(instance: &dyn Instance) -> bool {
     instance.encoded().refusal().is_none()
@@ -101,7 +119,12 @@ pub(crate) fn open(family: &Family, entry: &Value) -> Level<ParsedPuzzle> {
 
 /// A Sokoban level with default options.
 pub(crate) fn sokoban(text: &str, objective: Objective) -> Box<dyn Instance> {
-    let family = by_name("sokoban").expect("registered");
+    instance("sokoban", text, objective)
+}
+
+/// A level with default options, under its first reading.
+pub(crate) fn instance(family: &str, text: &str, objective: Objective) -> Box<dyn Instance> {
+    let family = by_name(family).expect("registered");
     let options = Options::new(family.options, []).expect("defaults fit");
     let opened = (family.read)(text, &options).expect("a level").remove(0).puzzle;
     let opened = opened.unwrap_or_else(|error| panic!("{error}"));
@@ -119,16 +142,28 @@ pub(crate) fn request(limits: Limits) -> Request {
     Request::default().with_solutions(2).with_limits(limits)
 }
 
+/// What explicit search finds without limits.
+pub(crate) fn search(instance: &dyn Instance, strategy: Strategy) -> SearchReport {
+    let states = instance.capability::<dyn StateSpace>().expect("a game");
+    states.search(strategy, &Limits::none(), &mut |_| {})
+}
+
+/// A closed set for a claim, however large.
+pub(crate) fn close(
+    instance: &dyn Instance,
+    claim: Budget,
+    use_bound: bool,
+) -> Result<ClosedSet, ClosureError> {
+    let closing = ClosureTask { claim, use_bound, max_states: None };
+    let states = instance.capability::<dyn StateSpace>().expect("a game");
+    states.close(&Constraints::default(), closing, &Limits::none(), &mut |_| {})
+}
+
 /// A shortest plan by exhaustive search of the plain space, which shares no code with the encodings:
 /// `Some(None)` when there is none, `None` when there are more states than `states`.
 pub(crate) fn oracle(instance: &dyn Instance, states: usize) -> Option<Option<Verified>> {
     let strategy = Strategy { plain: true, max_states: Some(states), ..Strategy::default() };
-    match instance
-        .capability::<dyn StateSpace>()
-        .expect("a game")
-        .search(strategy, &Limits::none(), &mut |_| {})
-        .end
-    {
+    match search(instance, strategy).end {
         SearchEnd::Found(plan) => Some(Some(plan)),
         SearchEnd::Exhausted => Some(None),
         SearchEnd::Stopped(_) => None,

@@ -3,8 +3,8 @@
 
 use super::brute::{Truth, truth};
 use super::extent::{extent, is_whole};
+use super::sample::put;
 use super::second::Second;
-use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -125,7 +125,7 @@ pub(crate) fn mutate(folder: &Path, seed: u64, name: &str) -> MutantReport {
             let Some((line, word, change)) = list.pop() else { continue };
             let Some(text) = changed(&texts[file], line, word, change) else { continue };
             tried.tried += 1;
-            with_file(folder, &manifest, files[file], &text);
+            put(folder, files[file], text.as_bytes());
             let accepted = check(folder, None, &Limits::none(), &mut |_| {}).is_ok();
             let sampled = second.as_mut().filter(|_| tried.tried.is_multiple_of(every));
             let second = sampled.map(|second| second.judge(folder));
@@ -151,17 +151,6 @@ pub(crate) fn mutate(folder: &Path, seed: u64, name: &str) -> MutantReport {
         }
     }
     tried
-}
-
-/// Puts another text in a file, its sum forged.
-fn with_file(folder: &Path, manifest: &Manifest, file: &str, text: &str) {
-    fs::write(folder.join(file), text).expect("a writable file");
-    if file != MANIFEST {
-        let mut manifest = manifest.clone();
-        let sum = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
-        manifest.files.insert(file.to_owned(), sum);
-        fs::write(folder.join(MANIFEST), manifest.to_string()).expect("a writable file");
-    }
 }
 
 /// All changes of a text: line, word, and what is done.

@@ -1,14 +1,13 @@
 //! Closed sets of small random boards, for every game with moves in the registry: they certify
 //! that nothing is cheaper than the optimum, and never that the optimum itself is impossible.
 
-use crate::common;
 use crate::common::extent::extent;
-use crate::common::has_clauses;
+use crate::common::{self, close, has_clauses};
 use std::collections::BTreeMap;
 use unstuck::closed::ClosedSet;
 use unstuck::closed::check::{ClosedSetError, ClosedSetStats};
-use unstuck::closed::close::{ClosureError, ClosureTask};
-use unstuck::instance::{Instance, StateSpace};
+use unstuck::closed::close::ClosureError;
+use unstuck::instance::Instance;
 use unstuck::limits::{Limits, Monitor};
 use unstuck::proof::lrat;
 use unstuck::registry::{FAMILIES, by_name};
@@ -37,20 +36,6 @@ fn each_game(samples: u64, mut law: impl FnMut(&dyn Instance, &str)) {
             }
         }
     }
-}
-
-fn close(
-    instance: &dyn Instance,
-    claim: Budget,
-    use_bound: bool,
-) -> Result<ClosedSet, ClosureError> {
-    let closing = ClosureTask { claim, use_bound, max_states: None };
-    instance.capability::<dyn StateSpace>().expect("a game").close(
-        &Constraints::default(),
-        closing,
-        &Limits::none(),
-        &mut |_| {},
-    )
 }
 
 /// Writes the three proofs and has them checked; the number of lemmas. Propagation through the

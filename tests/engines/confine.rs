@@ -10,10 +10,10 @@ use unstuck::instance::{Instance, SingleSteps};
 use unstuck::invariant::confine::{ConfineResult, ConfineTask, Premises};
 use unstuck::invariant::pdr::InvariantError;
 use unstuck::limits::{Limits, Monitor, Stop};
-use unstuck::registry::{self, FAMILIES};
+use unstuck::registry::FAMILIES;
 use unstuck::solve::{EngineChoice, Justification, Request, Tuning, Verdict, solve};
 use unstuck::transition::{Budget, CubeList, Obligation};
-use unstuck_puzzles::{Objective, Options};
+use unstuck_puzzles::Objective;
 
 /// States after which exhaustive search gives a sample up.
 const STATES: usize = 30_000;
@@ -140,10 +140,7 @@ impl Counts {
 /// A level of 56 moves with fewer than 3,000 positions on the way.
 fn hinge() -> Box<dyn Instance> {
     let text = std::fs::read_to_string("puzzles/levels/sokobond/hinge.sokobond").expect("a level");
-    let family = registry::by_name("sokobond").expect("registered");
-    let options = Options::new(family.options, []).expect("defaults fit");
-    let level = (family.read)(&text, &options).expect("it reads").remove(0);
-    level.puzzle.expect("a level").instances(Objective::Moves).expect("listed").remove(0)
+    common::instance("sokobond", &text, Objective::Moves)
 }
 
 #[test]

@@ -2,23 +2,22 @@
 //! unsolvable boards by both kinds of evidence, and every way to forge an invariant.
 
 use crate::common::extent::extent;
+use crate::common::sample::{Sample, change_manifest};
 use crate::common::{self, Case, on_path, proof_options};
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use unstuck::backend::varisat::Varisat;
 use unstuck::backend::{Answer, Backend, Prover};
-use unstuck::certificate::check::{CheckError, check};
+use unstuck::certificate::check::check;
 use unstuck::certificate::external_check::Program;
 use unstuck::certificate::prove::{BoundUse, EvidenceKind, ProveError};
-use unstuck::certificate::{Claim, Evidence, MANIFEST, Manifest};
+use unstuck::certificate::{Claim, Evidence};
 use unstuck::formula::dimacs;
-use unstuck::instance::{Instance, SearchEnd, SingleSteps, StateSpace};
+use unstuck::instance::{Instance, SearchEnd, SingleSteps};
 use unstuck::invariant::pdr::{self, InvariantError};
 use unstuck::limits::{Limits, Monitor, Stop};
 use unstuck::machine::resident_memory;
@@ -188,11 +187,7 @@ fn lost_halls_are_shown_lost_where_search_cannot_exhaust() {
         let opened = opened.unwrap_or_else(|error| panic!("{name}: {error}"));
         let instance = opened.instances(objective).expect("listed").remove(0);
         let few = Strategy { max_states: Some(100_000), ..Strategy::default() };
-        let searched = instance.capability::<dyn StateSpace>().expect("a game").search(
-            few,
-            &Limits::none(),
-            &mut |_| {},
-        );
+        let searched = common::search(instance.as_ref(), few);
         assert!(matches!(searched.end, SearchEnd::Stopped(Stop::Memory)), "{name}");
         let list = find(instance.as_ref(), &within(LIMIT));
         let list = list.unwrap_or_else(|error| panic!("{name}: {error:?}"));
@@ -226,121 +221,66 @@ fn other_evidence_takes_the_place_of_a_closed_set_that_is_too_large() {
     assert!(["patterns", "invariant"].contains(&kind), "{kind}");
 }
 
-/// A certificate by invariant, and ways to spoil it.
-struct Sample {
-    _place: tempfile::TempDir,
-    path: PathBuf,
-    level: &'static str,
+/// A certificate of a level that is lost, by invariant.
+fn pair_sample() -> Sample {
+    let instance = sokoban(PAIR);
+    let case = case(instance.as_ref(), PAIR, Claim::Unsolvable);
+    Sample::new(&case, &proof_options(EvidenceKind::Invariant, BoundUse::Never))
 }
 
-impl Sample {
-    fn new() -> Self {
-        let place = tempfile::tempdir().expect("a temporary folder");
-        let path = place.path().join("certificate");
-        let instance = sokoban(PAIR);
-        let case = case(instance.as_ref(), PAIR, Claim::Unsolvable);
-        let made = case.prove(
-            &proof_options(EvidenceKind::Invariant, BoundUse::Never),
-            within(LIMIT),
-            &path,
-        );
-        made.unwrap_or_else(|error| panic!("{error}"));
-        Self { _place: place, path, level: PAIR }
-    }
-
-    fn check(&self) -> Result<(), CheckError> {
-        check(&self.path, None, &Limits::none(), &mut |_| {}).map(drop)
-    }
-
-    fn refused(&self, reason: &str) {
-        match self.check() {
-            Err(CheckError::Invalid { reason: said, .. }) => {
-                assert!(said.contains(reason), "{said}: {reason}")
-            }
-            Err(other) => panic!("{other}"),
-            Ok(()) => panic!("accepted: {reason}"),
-        }
-    }
-
-    fn manifest(&self, change: impl FnOnce(&mut Manifest)) {
-        let path = self.path.join(MANIFEST);
-        let text = fs::read_to_string(&path).expect("a manifest");
-        let mut manifest = Manifest::read(&text).expect("a manifest");
-        change(&mut manifest);
-        fs::write(path, manifest.to_string()).expect("a writable file");
-    }
-
-    /// Writes a file and forges its sum, so that only the real checks are left.
-    fn put(&self, name: &str, bytes: &[u8]) {
-        fs::write(self.path.join(name), bytes).expect("a writable file");
-        let sum = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        self.manifest(|manifest| drop(manifest.files.insert(name.to_owned(), sum)));
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.path.join(name)).expect("a file of the certificate")
-    }
-
-    /// Puts a list there, with the formulas that belong to it. The proofs are new where there are
-    /// any, else they stay as they are.
-    fn forge(&self, list: &str) {
-        self.manifest(|it| it.evidence = Evidence::Invariant);
-        let list = CubeList::read(list.as_bytes()).expect("a list");
-        let mut text = Vec::new();
-        list.write(&mut text).expect("memory");
-        self.put("invariant.txt", &text);
-        let induction = sokoban(self.level)
-            .moves()
-            .expect("a game")
-            .induction(&list)
-            .expect("cubes of this level");
-        let limits = Limits::none();
-        for part in Obligation::ALL {
-            let formula = induction.formula(part, &mut Monitor::silent(&limits)).unwrap();
-            let (mut cnf, mut proof) = (Vec::new(), Vec::new());
-            dimacs::write_cnf(&mut cnf, &formula, induction.names()).expect("memory");
-            self.put(&format!("{}.cnf", part.name()), &cnf);
-            let answer = Varisat.refute(&formula, &mut proof, &limits);
-            if answer.expect("no failure") == Answer::Unsat {
-                self.put(&format!("{}.lrat", part.name()), &proof);
-            }
+/// Puts a list there, with the formulas that belong to it. The proofs are new where there are any,
+/// else they stay as they are.
+fn forge(sample: &Sample, level: &str, list: &str) {
+    change_manifest(&sample.path(), |it| it.evidence = Evidence::Invariant);
+    let list = CubeList::read(list.as_bytes()).expect("a list");
+    let mut text = Vec::new();
+    list.write(&mut text).expect("memory");
+    sample.put("invariant.txt", &text);
+    let induction =
+        sokoban(level).moves().expect("a game").induction(&list).expect("cubes of this level");
+    let limits = Limits::none();
+    for part in Obligation::ALL {
+        let formula = induction.formula(part, &mut Monitor::silent(&limits)).unwrap();
+        let (mut cnf, mut proof) = (Vec::new(), Vec::new());
+        dimacs::write_cnf(&mut cnf, &formula, induction.names()).expect("memory");
+        sample.put(&format!("{}.cnf", part.name()), &cnf);
+        let answer = Varisat.refute(&formula, &mut proof, &limits);
+        if answer.expect("no failure") == Answer::Unsat {
+            sample.put(&format!("{}.lrat", part.name()), &proof);
         }
     }
 }
 
 #[test]
 fn an_invariant_from_elsewhere_is_as_good() {
-    let sample = Sample::new();
-    sample.forge(PAIR_LIST);
-    sample.check().unwrap_or_else(|error| panic!("{error}"));
+    let sample = pair_sample();
+    forge(&sample, PAIR, PAIR_LIST);
+    sample.report();
 }
 
 #[test]
 fn a_list_with_budgets_bounds_the_cost_of_a_plan() {
-    let place = tempfile::tempdir().expect("a temporary folder");
-    let path = place.path().join("certificate");
     let instance = sokoban(TWO_PUSHES);
     let case = case(instance.as_ref(), TWO_PUSHES, Claim::Optimal(2));
-    let made =
-        case.prove(&proof_options(EvidenceKind::Closed, BoundUse::Never), within(LIMIT), &path);
-    made.unwrap_or_else(|error| panic!("{error}"));
-    let sample = Sample { _place: place, path, level: TWO_PUSHES };
-    let list = |claim: &str, cubes: &[&str]| {
-        format!("unstuck invariant 1\nclaim {claim}\ncubes {}\n{}\n", cubes.len(), cubes.join("\n"))
+    let sample = Sample::new(&case, &proof_options(EvidenceKind::Closed, BoundUse::Never));
+    let forge = |claim: &str, cubes: &[&str]| {
+        let (count, cubes) = (cubes.len(), cubes.join("\n"));
+        let list = format!("unstuck invariant 1\nclaim {claim}\ncubes {count}\n{cubes}\n");
+        forge(&sample, TWO_PUSHES, &list);
     };
     let cubes = ["1 box(1,3)", "0 box(1,2)", "0 box(1,4)"];
-    sample.forge(&list("1", &cubes));
-    sample.check().unwrap_or_else(|error| panic!("{error}"));
+    forge("1", &cubes);
+    sample.report();
     // Each cube is needed, and no budget can be larger.
-    sample.forge(&list("1", &cubes[..2]));
+    forge("1", &cubes[..2]);
     sample.refused("step.lrat");
-    sample.forge(&list("1", &cubes[1..]));
+    forge("1", &cubes[1..]);
     sample.refused("start.lrat");
-    sample.forge(&list("1", &["1 box(1,3)", "0 box(1,2)", "1 box(1,4)"]));
+    forge("1", &["1 box(1,3)", "0 box(1,2)", "1 box(1,4)"]);
     sample.refused("step.lrat");
-    sample.forge(&list("2", &["2 box(1,3)", "1 box(1,2)", "1 box(1,4)"]));
+    forge("2", &["2 box(1,3)", "1 box(1,2)", "1 box(1,4)"]);
     sample.refused("is about another claim");
-    sample.forge(&list("1", &["1 box(1,5)", "1 box(1,3)", "0 box(1,2)", "0 box(1,4)"]));
+    forge("1", &["1 box(1,5)", "1 box(1,3)", "0 box(1,2)", "0 box(1,4)"]);
     sample.refused("goal.lrat");
 }
 
@@ -356,20 +296,20 @@ fn a_changed_list_is_refused() {
         ("* box(1,1)\n", "start.lrat"),
         ("*\n", "goal.lrat"),
     ] {
-        let sample = Sample::new();
-        sample.forge(&format!("{list}{pair}"));
-        sample.check().unwrap_or_else(|error| panic!("{error}"));
+        let sample = pair_sample();
+        forge(&sample, PAIR, &format!("{list}{pair}"));
+        sample.report();
         let text = format!("{list}{cubes}");
         sample.put("invariant.txt", text.as_bytes());
         sample.refused("compiled again");
-        sample.forge(&text);
+        forge(&sample, PAIR, &text);
         sample.refused(reason);
     }
     let none = "unstuck invariant 1\nclaim *\ncubes 0\n";
-    let sample = Sample::new();
+    let sample = pair_sample();
     sample.put("invariant.txt", none.as_bytes());
     sample.refused("start.cnf: line ");
-    sample.forge(none);
+    forge(&sample, PAIR, none);
     sample.refused("start.lrat");
     for (text, reason) in [
         (format!("{list}* box(9,9)\n"), "no state here has `box(9,9)`"),
@@ -377,7 +317,7 @@ fn a_changed_list_is_refused() {
         (format!("{list}{pair}{pair}"), "more cubes than announced"),
         (format!("unstuck invariant 1\nclaim 3\ncubes 1\n{pair}"), "is about another claim"),
     ] {
-        let sample = Sample::new();
+        let sample = pair_sample();
         sample.put("invariant.txt", text.as_bytes());
         sample.refused(reason);
     }
@@ -387,8 +327,8 @@ fn a_changed_list_is_refused() {
 fn a_changed_formula_or_proof_is_refused() {
     for part in Obligation::ALL {
         let (cnf, lrat) = (format!("{}.cnf", part.name()), format!("{}.lrat", part.name()));
-        let sample = Sample::new();
-        let text = String::from_utf8(sample.read(&cnf)).expect("text");
+        let sample = pair_sample();
+        let text = sample.read(&cnf);
         let header = text.lines().find(|line| line.starts_with("p cnf")).expect("a header");
         let first = text.lines().skip_while(|line| *line != header).nth(1).expect("a clause");
         let words: Vec<&str> = header.split(' ').collect();
@@ -403,19 +343,19 @@ fn a_changed_formula_or_proof_is_refused() {
         sample.put(&cnf, weakened.as_bytes());
         sample.refused("clause 1 is not the one compiled again");
         sample.put(&cnf, text.as_bytes());
-        sample.check().unwrap_or_else(|error| panic!("{error}"));
+        sample.report();
         // The proof: none, truncated, nonsense, missing.
         let proof = sample.read(&lrat);
         sample.put(&lrat, b"");
         sample.refused(&lrat);
-        sample.put(&lrat, &proof[..proof.len().saturating_sub(3)]);
+        sample.put(&lrat, &proof.as_bytes()[..proof.len().saturating_sub(3)]);
         sample.refused(&lrat);
         sample.put(&lrat, b"nonsense");
         sample.refused(&lrat);
-        fs::remove_file(sample.path.join(&lrat)).expect("a file");
+        fs::remove_file(sample.path().join(&lrat)).expect("a file");
         sample.refused("is missing");
     }
-    let sample = Sample::new();
+    let sample = pair_sample();
     let other = PAIR.replace("# .@ $ #", "# .@$  #");
     sample.put("puzzle.txt", other.as_bytes());
     sample.refused("start.cnf");
@@ -462,12 +402,11 @@ fn outside_checkers_accept_it() {
         return;
     }
     for given in [false, true] {
-        let sample = Sample::new();
+        let sample = pair_sample();
         if given {
-            sample.forge(PAIR_LIST);
+            forge(&sample, PAIR, PAIR_LIST);
         }
-        let seen =
-            check(Path::new(&sample.path), Some(&Program(program)), &Limits::none(), &mut |_| {});
+        let seen = check(&sample.path(), Some(&Program(program)), &Limits::none(), &mut |_| {});
         let report = seen.unwrap_or_else(|error| panic!("{error}"));
         let says = |line: &&String| line.contains(&format!("{program} says"));
         assert_eq!(report.checked.iter().filter(says).count(), 3);

@@ -1,25 +1,17 @@
 //! Where pieces may be dropped, boards may be large; where they may not, a counterexample says why.
 
 use crate::common;
-use unstuck::instance::{Instance, LearnEnd, LearnReport, PatternJudge, Relaxation};
+use unstuck::instance::{LearnEnd, LearnReport, PatternJudge, Relaxation};
 use unstuck::learn::LearnOptions;
 use unstuck::limits::{Limits, Monitor};
 use unstuck::registry::by_name;
 use unstuck_puzzles::Objective;
-use unstuck_puzzles::Options;
-
-fn open(family: &str, text: &str) -> Box<dyn Instance> {
-    let family = by_name(family).expect("registered");
-    let options = Options::new(family.options, []).expect("defaults fit");
-    let opened = (family.read)(text, &options).expect("a level").remove(0).puzzle;
-    let opened = opened.unwrap_or_else(|error| panic!("{error}"));
-    opened.instances(family.objectives[0]).expect("listed").remove(0)
-}
 
 /// A shortest plan of a level does not solve it any more when one piece is dropped, and is no plan of
 /// the others either: dropping is no relaxation.
 fn dropping_breaks_a_plan(family: &str, whole: &str, dropped: &str) {
-    let (whole, dropped) = (open(family, whole), open(family, dropped));
+    let objective = by_name(family).expect("registered").objectives[0];
+    let [whole, dropped] = [whole, dropped].map(|text| common::instance(family, text, objective));
     let plan = common::oracle(whole.as_ref(), 1000).expect("a small level").expect("a plan");
     let mut session = dropped.moves().expect("a game").session();
     session.play(0, plan.text()).expect("moves");

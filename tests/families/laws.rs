@@ -7,8 +7,7 @@ use crate::common::{self, has_clauses};
 use std::collections::BTreeMap;
 use unstuck::backend::Answer;
 use unstuck::formula::dimacs;
-use unstuck::instance::{Formula, Instance, Question, SearchEnd, StateSpace};
-use unstuck::limits::Limits;
+use unstuck::instance::{Formula, Instance, Question, SearchEnd};
 use unstuck::registry::FAMILIES;
 use unstuck::search::Strategy;
 use unstuck_encodings::{Filter, Step, Strength};
@@ -119,12 +118,7 @@ fn horizons_bounds_and_strengthening_agree_with_exhaustive_search() {
             }
             (_, None) => {}
         }
-        let packed = instance.capability::<dyn StateSpace>().expect("a game").search(
-            Strategy::default(),
-            &Limits::none(),
-            &mut |_| {},
-        );
-        let found = match packed.end {
+        let found = match common::search(instance, Strategy::default()).end {
             SearchEnd::Found(plan) => Some(instance.objective().primary(plan.tally())),
             SearchEnd::Exhausted => None,
             end => panic!("{name}: {end:?}"),

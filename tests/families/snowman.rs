@@ -3,9 +3,7 @@
 use crate::common;
 use crate::common::extent::extent;
 use std::collections::{HashMap, HashSet};
-use unstuck::backend::Answer;
-use unstuck::instance::{Question, SearchEnd, StateSpace};
-use unstuck::limits::Limits;
+use unstuck::instance::{Question, SearchEnd};
 use unstuck::search::Strategy;
 use unstuck_encodings::snowman::SnowmanSpace;
 use unstuck_encodings::{Cost, Filter, Space};
@@ -165,18 +163,9 @@ fn encodings_agree_with_exhaustive_search() {
             let name = format!("seed {seed}, {objective:?}\n{}", world.puzzle.print());
             for horizon in asked {
                 let expected = optimum.is_some_and(|optimum| optimum <= horizon);
-                let formula = instance.formula(&Question::within(horizon));
-                let answer = common::decide(formula.as_ref());
-                let found = match &answer {
-                    Answer::Sat(model) => {
-                        let plan = formula.read(model).unwrap_or_else(|e| panic!("{name}{e}"));
-                        assert!(objective.primary(plan.tally()) <= horizon, "{name}");
-                        true
-                    }
-                    Answer::Unsat => false,
-                    Answer::Stopped(stop) => panic!("{stop}"),
-                };
-                assert_eq!(found, expected, "horizon {horizon} of {optimum:?}, {name}");
+                let found = common::plan(instance.as_ref(), &Question::within(horizon));
+                assert!(found.is_none_or(|tally| objective.primary(tally) <= horizon), "{name}");
+                assert_eq!(found.is_some(), expected, "horizon {horizon} of {optimum:?}, {name}");
             }
             seen += 1;
             solvable += u64::from(optimum.is_some());
@@ -204,14 +193,10 @@ fn tie_breaks_agree_with_exhaustive_search() {
             let instance = &opened.instances(objective).unwrap()[0];
             for (cap, expected) in [(secondary, true), (secondary - 1, false)] {
                 let question = Question { secondary: Some(cap), ..Question::within(horizon) };
-                let formula = instance.formula(&question);
-                let answer = common::decide(formula.as_ref());
+                let found = common::plan(instance.as_ref(), &question);
                 let name = format!("seed {seed}, {objective:?} {cap}\n{}", world.puzzle.print());
-                if let Answer::Sat(model) = &answer {
-                    let plan = formula.read(model).unwrap_or_else(|e| panic!("{name}{e}"));
-                    assert!(objective.secondary(plan.tally()) <= cap, "{name}");
-                }
-                assert_eq!(matches!(answer, Answer::Sat(_)), expected, "{name}");
+                assert!(found.is_none_or(|tally| objective.secondary(tally) <= cap), "{name}");
+                assert_eq!(found.is_some(), expected, "{name}");
             }
             seen += 1;
         }
@@ -271,8 +256,7 @@ fn boards_that_look_the_same_in_a_mirror_keep_a_plan() {
         for objective in [Objective::Pushes, Objective::PushesMoves] {
             let level = unstuck::open("snowman", &name, objective).unwrap();
             let instance = level.first();
-            let states = instance.capability::<dyn StateSpace>().expect("a game");
-            let search = states.search(Strategy::default(), &Limits::none(), &mut |_| {});
+            let search = common::search(instance, Strategy::default());
             let SearchEnd::Found(best) = search.end else { continue };
             let cost = Cost::of(objective, best.tally());
             if cost.primary() == 0 || cost.primary() > 10 {
@@ -281,11 +265,8 @@ fn boards_that_look_the_same_in_a_mirror_keep_a_plan() {
             let secondary = (objective == Objective::PushesMoves).then(|| cost.secondary());
             let question = Question { secondary, ..Question::within(cost.primary()) };
             let formula = instance.formula(&question);
-            let Answer::Sat(model) = common::decide(formula.as_ref()) else {
-                panic!("seed {seed}, {objective:?}, no plan of {cost:?}\n{name}");
-            };
-            let plan = formula.read(&model).unwrap_or_else(|e| panic!("{name}{e}"));
-            assert_eq!(Cost::of(objective, plan.tally()), cost, "seed {seed}, {objective:?}");
+            let found = common::plan(instance, &question).map(|tally| Cost::of(objective, tally));
+            assert_eq!(found, Some(cost), "seed {seed}, {objective:?}\n{name}");
             let without = Filter { without: ["mirror".to_owned()].into(), ..Filter::everything() };
             let plain = instance.formula(&Question { filter: without, ..question });
             larger += u64::from(formula.len() > plain.len());
@@ -336,12 +317,7 @@ fn misplaced_balls_on_targets_agree_with_exhaustive_search() {
         let level = unstuck::open("snowman", &name, Objective::Pushes).unwrap();
         let instance = level.first();
         for horizon in [cost.primary() - 1, cost.primary()] {
-            let formula = instance.formula(&Question::within(horizon));
-            let found = match common::decide(formula.as_ref()) {
-                Answer::Sat(model) => formula.read(&model).is_ok(),
-                Answer::Unsat => false,
-                Answer::Stopped(stop) => panic!("{stop}"),
-            };
+            let found = common::plan(instance, &Question::within(horizon)).is_some();
             assert_eq!(found, horizon == cost.primary(), "seed {seed}, {cost:?}\n{name}");
         }
         seen += 1;

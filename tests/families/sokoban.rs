@@ -3,7 +3,6 @@
 use crate::common;
 use crate::common::extent::extent;
 use std::collections::HashMap;
-use unstuck::backend::Answer;
 use unstuck::instance::{Instance, Question, SearchEnd, StateSpace, Verified};
 use unstuck::limits::Limits;
 use unstuck::registry::by_name;
@@ -32,17 +31,9 @@ fn oracle(instance: &dyn Instance) -> Option<Option<Verified>> {
 }
 
 /// The length of a plan of at most `horizon` steps, if the solver finds one.
-fn within(instance: &dyn Instance, horizon: Step, filter: &Filter, seed: u64) -> Option<u32> {
+fn within(instance: &dyn Instance, horizon: Step, filter: &Filter) -> Option<u32> {
     let question = Question { filter: filter.clone(), ..Question::within(horizon) };
-    let formula = instance.formula(&question);
-    match common::decide(formula.as_ref()) {
-        Answer::Sat(model) => {
-            let plan = formula.read(&model).unwrap_or_else(|fault| panic!("seed {seed}: {fault}"));
-            Some(instance.objective().primary(plan.tally()))
-        }
-        Answer::Unsat => None,
-        Answer::Stopped(stop) => panic!("seed {seed}: stopped by {stop} without a limit"),
-    }
+    common::plan(instance, &question).map(|tally| instance.objective().primary(tally))
 }
 
 /// A ceiling that someone lowers meanwhile ends a search as soon as nothing cheaper is left, and
@@ -53,11 +44,7 @@ fn a_ceiling_cuts_off_what_cannot_beat_it() {
                 #        #\n#.       #\n#       .#\n##########\n";
     let instance = common::sokoban(text, Objective::Moves);
     let plain = |threads| Strategy { plain: true, threads, ..Strategy::default() };
-    let all = instance.capability::<dyn StateSpace>().expect("a game").search(
-        plain(1),
-        &Limits::none(),
-        &mut |_| {},
-    );
+    let all = common::search(instance.as_ref(), plain(1));
     let SearchEnd::Found(plan) = all.end else { panic!("it can be solved") };
     let optimum = Cost::of(Objective::Moves, plan.tally());
     for threads in [1, 2] {
@@ -86,7 +73,7 @@ fn agrees_with_exhaustive_search(objective: Objective, boards: u64) {
         let Some(plan) = plan else {
             unsolvable += 1;
             for filter in &filters {
-                assert_eq!(within(instance.as_ref(), 5, filter, seed), None, "seed {seed}");
+                assert_eq!(within(instance.as_ref(), 5, filter), None, "seed {seed}");
             }
             continue;
         };
@@ -100,13 +87,13 @@ fn agrees_with_exhaustive_search(objective: Objective, boards: u64) {
         }
         solvable += 1;
         for filter in &filters {
-            let found = within(instance.as_ref(), optimum, filter, seed);
+            let found = within(instance.as_ref(), optimum, filter);
             assert_eq!(found, Some(optimum), "seed {seed} within its optimum");
             if let Some(less) = optimum.checked_sub(1) {
-                let found = within(instance.as_ref(), less, filter, seed);
+                let found = within(instance.as_ref(), less, filter);
                 assert_eq!(found, None, "seed {seed}: shorter than its optimum {optimum}");
             }
-            let idle = within(instance.as_ref(), optimum + 1, filter, seed);
+            let idle = within(instance.as_ref(), optimum + 1, filter);
             assert!(
                 idle.is_some_and(|cost| cost <= optimum + 1),
                 "seed {seed} with a step to spare"
@@ -198,7 +185,7 @@ fn pushes_that_go_on_at_once_cost_no_plan() {
             None => unsolvable += 1,
         }
         for filter in &filters {
-            let within = |horizon| within(instance.as_ref(), horizon, filter, seed);
+            let within = |horizon| within(instance.as_ref(), horizon, filter);
             let Some(optimum) = optimum else {
                 assert_eq!(within(6), None, "seed {seed}");
                 continue;
@@ -231,7 +218,7 @@ fn the_parallel_encoding_finds_plans_exactly_where_there_are_some() {
             if horizon > LONGEST {
                 continue;
             }
-            let found = within(parallel.as_ref(), horizon, &filter, seed).is_some();
+            let found = within(parallel.as_ref(), horizon, &filter).is_some();
             assert_eq!(found, plan.is_some(), "seed {seed}, horizon {horizon}");
             *(if found { &mut solvable } else { &mut unsolvable }) += 1;
         }

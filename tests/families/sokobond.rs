@@ -2,7 +2,6 @@
 
 use crate::common;
 use crate::common::extent::extent;
-use unstuck::backend::Answer;
 use unstuck::instance::{Instance, Question};
 use unstuck::registry;
 use unstuck_encodings::Step;
@@ -13,12 +12,7 @@ const LONGEST: Step = 9;
 
 /// The moves of the plan that the solver finds within a horizon; the rules have replayed it.
 fn plan(instance: &dyn Instance, horizon: Step) -> Option<Step> {
-    let formula = instance.formula(&Question::within(horizon));
-    match common::decide(formula.as_ref()) {
-        Answer::Sat(model) => Some(formula.read(&model).expect("a model is a plan").tally().moves),
-        Answer::Unsat => None,
-        Answer::Stopped(stop) => panic!("stopped by {stop} without a limit"),
-    }
+    common::plan(instance, &Question::within(horizon)).map(|tally| tally.moves)
 }
 
 #[test]

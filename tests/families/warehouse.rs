@@ -5,9 +5,7 @@ use crate::common::extent::extent;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
-use unstuck::backend::Answer;
-use unstuck::instance::{Instance, Question, SearchEnd, StateSpace};
-use unstuck::limits::Limits;
+use unstuck::instance::{Instance, Question, SearchEnd};
 use unstuck::registry::{Family, by_name};
 use unstuck::search::Strategy;
 use unstuck::solve::{EngineChoice, Request, Verdict, solve};
@@ -32,16 +30,6 @@ fn oracle(instance: &dyn Instance, states: usize) -> Option<Option<Tally>> {
     common::oracle(instance, states).map(|plan| plan.map(|plan| plan.tally()))
 }
 
-/// Asks the SAT solver; a plan that is found has been replayed by the rules.
-fn ask(instance: &dyn Instance, question: &Question) -> Option<Tally> {
-    let formula = instance.formula(question);
-    match common::decide(formula.as_ref()) {
-        Answer::Sat(model) => Some(formula.read(&model).expect("a model is a plan").tally()),
-        Answer::Unsat => None,
-        Answer::Stopped(stop) => panic!("stopped by {stop} without a limit"),
-    }
-}
-
 /// The question at a horizon, with or without strengthening by the parity of the seed.
 fn question(seed: u64, horizon: Step) -> Question {
     let filter = if seed.is_multiple_of(2) { Filter::everything() } else { Filter::defining() };
@@ -58,11 +46,7 @@ fn random_maps_have_the_optimum_of_breadth_first_search() {
             let Some(truth) = oracle(instance.as_ref(), 30_000) else { continue };
             let optimum = truth.map(|tally| objective.primary(tally));
             let context = || format!("{objective:?}, sample {seed}\n{}", instance.text());
-            let packed = instance.capability::<dyn StateSpace>().expect("a game").search(
-                Strategy::default(),
-                &Limits::none(),
-                &mut |_| {},
-            );
+            let packed = common::search(instance.as_ref(), Strategy::default());
             match (packed.end, optimum) {
                 (SearchEnd::Found(plan), Some(optimum)) => {
                     assert_eq!(objective.primary(plan.tally()), optimum, "{}", context());
@@ -73,18 +57,23 @@ fn random_maps_have_the_optimum_of_breadth_first_search() {
             match (instance.encoded().lower_bound(), optimum) {
                 (None, optimum) => assert_eq!(optimum, None, "{}", context()),
                 (Some(_), None) => {
-                    assert_eq!(ask(instance.as_ref(), &question(seed, 5)), None, "{}", context());
+                    assert_eq!(
+                        common::plan(instance.as_ref(), &question(seed, 5)),
+                        None,
+                        "{}",
+                        context()
+                    );
                 }
                 (Some(lower), Some(optimum)) => {
                     assert!(lower <= optimum, "{}", context());
                     if optimum > LONGEST {
                         continue;
                     }
-                    let found = ask(instance.as_ref(), &question(seed, optimum));
+                    let found = common::plan(instance.as_ref(), &question(seed, optimum));
                     let length = found.map(|tally| objective.primary(tally));
                     assert_eq!(length, Some(optimum), "{}", context());
                     if let Some(less) = optimum.checked_sub(1) {
-                        let found = ask(instance.as_ref(), &question(seed, less));
+                        let found = common::plan(instance.as_ref(), &question(seed, less));
                         assert_eq!(found, None, "{}", context());
                     }
                 }
@@ -108,10 +97,10 @@ fn ties_are_broken_as_breadth_first_search_breaks_them() {
                 continue;
             }
             let capped = |cap| Question { secondary: Some(cap), ..question(seed, horizon) };
-            let found = ask(instance.as_ref(), &capped(second));
+            let found = common::plan(instance.as_ref(), &capped(second));
             assert_eq!(found, Some(best), "{objective:?}, sample {seed}\n{}", instance.text());
             if let Some(less) = second.checked_sub(1) {
-                let found = ask(instance.as_ref(), &capped(less));
+                let found = common::plan(instance.as_ref(), &capped(less));
                 assert_eq!(found, None, "{objective:?}, sample {seed}\n{}", instance.text());
             }
             compared += 1;
