@@ -292,12 +292,6 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Wakes all who wait.
-    pub fn wake(&self) {
-        let _known = lock(&self.known);
-        self.changed.notify_all();
-    }
-
     /// What is known at the end of a run; `stop` is what ended it early, if nothing was settled.
     ///
     /// # Errors

@@ -107,16 +107,6 @@ impl<S: Space> Search<S> {
     }
 }
 
-/// Searches a space from its starts, once. `progress` is called now and then.
-pub fn search<S: Space>(
-    space: &mut S,
-    strategy: Strategy,
-    limits: &Limits,
-    progress: &mut dyn FnMut(SearchStats),
-) -> (SearchOutcome<S::State>, SearchStats) {
-    Search::new(space.clone(), strategy).run(limits, progress)
-}
-
 /// The states on the way to one.
 fn path<T: Clone + Eq + std::hash::Hash>(common: &SharedState<T>, mut id: table::Id) -> Vec<T> {
     let (mut path, mut table) = (Vec::new(), common.table.access(true));

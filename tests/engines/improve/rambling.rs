@@ -2,7 +2,7 @@
 
 use unstuck::improve::{ImproveOutcome, edges, improve};
 use unstuck::limits::Limits;
-use unstuck::search::{self, Strategy, search};
+use unstuck::search::{Search, SearchOutcome, Strategy};
 use unstuck_encodings::{Cost, PlainSpace, Space, sokoban::SokobanSpace};
 use unstuck_puzzles::sokoban::Sokoban;
 use unstuck_puzzles::{Moves, Objective, Puzzle};
@@ -38,8 +38,9 @@ fn lengths<S: Space<Puzzle = Sokoban>>(mut space: S, puzzle: &Sokoban) -> Option
     assert_eq!(end, ImproveOutcome::Settled);
     let plan = puzzle.solution(&space.plan(&better));
     let tally = puzzle.check(&plan).expect("a solution");
-    let shortest = search(&mut space, Strategy::default(), &Limits::none(), &mut |_| {});
-    let search::SearchOutcome::Found(shortest) = shortest.0 else { panic!("there is a solution") };
+    let mut search = Search::new(space.clone(), Strategy::default());
+    let shortest = search.run(&Limits::none(), &mut |_| {});
+    let SearchOutcome::Found(shortest) = shortest.0 else { panic!("there is a solution") };
     let shortest = puzzle.check(&puzzle.solution(&space.plan(&shortest))).expect("a solution");
     assert_eq!(stats.cost.primary(), tally.moves);
     Some([before.primary(), tally.moves, shortest.moves])
