@@ -258,9 +258,8 @@ impl<'a> Writer<'a, '_> {
         if let Some(evidence) = self.backwards_soon(game, Budget::Any)? {
             return Ok(evidence);
         }
-        match self.patterns(Budget::Any, &self.part(Some(0.4))) {
-            Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
-            other => return other,
+        if let Some(evidence) = if_any(self.patterns(Budget::Any, &self.part(Some(0.4))))? {
+            return Ok(evidence);
         }
         (self.say)(&format!(
             "looking for an invariant, because the closed set is too large ({stop})"
@@ -274,9 +273,9 @@ impl<'a> Writer<'a, '_> {
         };
         if most && !self.proof_options.with_proofs() {
             let limits = self.part(horizon.then_some(0.5));
-            match self.close(Budget::Any, true, Some(MAX_ENTRIES_WITH_BOUND), &limits) {
-                Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
-                other => return self.list(Some(game), other?),
+            let set = self.close(Budget::Any, true, Some(MAX_ENTRIES_WITH_BOUND), &limits);
+            if let Some(set) = if_any(set)? {
+                return self.list(Some(game), set);
             }
         }
         match horizon {
@@ -296,12 +295,7 @@ impl<'a> Writer<'a, '_> {
             set => return self.list(Some(game), set?).map(Some),
         }
         let limits = self.part(Some(0.3)).within(LEARNING_TIME);
-        match self.patterns(excluded, &limits) {
-            Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {
-                Ok(None)
-            }
-            evidence => evidence.map(Some),
-        }
+        if_any(self.patterns(excluded, &limits))
     }
 
     /// A closed set without the bound where that can be had; else patterns, which are trusted no
@@ -319,9 +313,8 @@ impl<'a> Writer<'a, '_> {
             if let Some(evidence) = self.backwards_soon(game, excluded)? {
                 return Ok(evidence);
             }
-            match self.patterns(excluded, &self.part(Some(0.4))) {
-                Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {}
-                other => return other,
+            if let Some(evidence) = if_any(self.patterns(excluded, &self.part(Some(0.4))))? {
+                return Ok(evidence);
             }
             if self.proof_options.with_proofs() {
                 // Formulas of closed sets know no bound.
@@ -346,12 +339,7 @@ impl<'a> Writer<'a, '_> {
             return Ok(None);
         }
         let limits = self.part(Some(0.3)).within(BACKWARDS_TIME);
-        match self.backwards(game, excluded, &limits) {
-            Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => {
-                Ok(None)
-            }
-            evidence => evidence.map(Some),
-        }
+        if_any(self.backwards(game, excluded, &limits))
     }
 
     /// Counts what leads to the end.
@@ -512,6 +500,15 @@ impl<'a> Writer<'a, '_> {
                 .map_err(not_written)?;
         }
         Ok(())
+    }
+}
+
+/// What came of a kind of evidence that may be missing: none where the puzzle has no such evidence, or
+/// where time or memory ran out.
+fn if_any<T>(evidence: Result<T, ProveError>) -> Result<Option<T>, ProveError> {
+    match evidence {
+        Err(ProveError::Unfit { .. } | ProveError::Stopped(Stop::Time | Stop::Memory)) => Ok(None),
+        other => other.map(Some),
     }
 }
 

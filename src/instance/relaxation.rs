@@ -298,8 +298,6 @@ fn found<P: PatternRules, R: Pieces<Puzzle = P>>(
     let Some(plan) = pieces.plan(shoves) else {
         return LearnEnd::Fault(RejectedAnswerError("the plan cannot be played".to_owned()));
     };
-    match judged_plan(puzzle, &plan) {
-        Ok(verified) => LearnEnd::Found(verified, unjudged),
-        Err(fault) => LearnEnd::Fault(fault),
-    }
+    judged_plan(puzzle, &plan)
+        .map_or_else(LearnEnd::Fault, |verified| LearnEnd::Found(verified, unjudged))
 }
