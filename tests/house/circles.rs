@@ -61,7 +61,11 @@ impl Sources {
     /// The modules that one uses; what it only hands on it does not use.
     fn uses(&self, module: &Names) -> BTreeSet<&Names> {
         let source = &self.0[module];
-        let paths = paths(&self.below(module), module, &source.code);
+        let mut starts = self.below(module);
+        // A module that is imported begins a path too.
+        let imported = source.imports.iter().filter(|it| self.0.contains_key(*it));
+        starts.extend(imported.filter_map(|it| Some((it.last()?.clone(), it.clone()))));
+        let paths = paths(&starts, module, &source.code);
         let used = |path: &&Names| {
             !source.imports.contains(*path)
                 || path.last().is_none_or(|name| mentions(&source.code, name) > 1)
