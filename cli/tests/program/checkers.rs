@@ -4,9 +4,9 @@
 //! The checker that needs the engine of PuzzleScript says what it says of the files without it, too;
 //! `UNSTUCK_PUZZLESCRIPT` names a checkout of the engine.
 
-use crate::levels::EASY;
-use crate::root;
+use crate::levels::{EASY, own};
 use crate::test_folder::TestFolder;
+use crate::{on_path, root};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
@@ -75,8 +75,7 @@ fn replaced(folder: &Path, name: &str, change: impl FnOnce(&str) -> String) {
 }
 
 fn is_program(name: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).any(|folder| folder.join(name).is_file());
+    let found = on_path(name);
     if !found {
         eprintln!("SKIPPED: `{name}` is not on PATH");
     }
@@ -134,19 +133,13 @@ fn shows_one_verdict(what: &str, takes_letters: bool, output: &Output) {
 }
 
 /// Certificates of a plan and a list, for games with rules of ours and with rules in a file.
-fn certificates(place: &TestFolder) -> Vec<PathBuf> {
+fn certificates(place: &TestFolder) -> [PathBuf; 2] {
     place.write("easy.xsb", EASY);
-    let game = root().join("puzzles/levels/puzzlescript/push.puzzlescript");
-    let levels = [(place.path("easy.xsb"), "1"), (game, "1")];
-    let proved = levels.iter().enumerate().map(|(at, (file, level))| {
-        let folder = place.path(&format!("certificate-{at}"));
-        let words = ["prove".into(), file.into(), "--level".into(), level.into()];
-        let more = ["--evidence".into(), "closed".into(), "-o".into(), OsString::from(&folder)];
-        let output = run(env!("CARGO_BIN_EXE_unstuck"), &[&words[..], &more].concat());
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        folder
-    });
-    proved.collect()
+    let game = own("puzzlescript/push.puzzlescript");
+    [("easy.xsb", "easy"), (&game, "game")].map(|(file, name)| {
+        place.run(&format!("prove {file} --level 1 --evidence closed -o {name}")).ends(0);
+        place.path(name)
+    })
 }
 
 #[test]

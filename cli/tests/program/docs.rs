@@ -12,7 +12,7 @@
 //! The chapters of the families are complete, too: each rule of an encoding stands in a table with
 //! its clauses.
 
-use crate::root;
+use crate::{on_path, root};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,11 +35,6 @@ fn documents() -> Vec<PathBuf> {
     }
     documents.sort();
     documents
-}
-
-fn on_path(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 /// Runs a line of a transcript and gives what it prints.

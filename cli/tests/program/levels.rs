@@ -19,3 +19,9 @@ pub(crate) const ENDLESS: &str = "\
 #            #
 ##############
 ";
+
+/// The project's own levels.
+pub(crate) fn own(path: &str) -> String {
+    let folder = crate::root().join("puzzles/levels");
+    folder.join(path).to_str().expect("a plain name").to_owned()
+}

@@ -7,18 +7,19 @@
 //! By default each command meets a few of the boards; in the whole (`UNSTUCK_TESTS=all`) it meets all
 //! of them.
 
-use crate::command_line::json;
+use crate::command_line::{commands, json};
 use crate::extent::is_whole;
+use crate::test_folder::TestFolder;
 use crate::wait::until;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::io::Read;
-use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output};
 use std::sync::Mutex;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use unstuck::certificate::files::hex;
 
 /// The time limit of the runs.
 const LIMIT: Duration = Duration::from_millis(500);
@@ -31,8 +32,7 @@ const BEYOND: Duration = Duration::from_secs(9);
 const SOON: Duration = Duration::from_secs(1);
 
 /// Commands that are not run, each with the reason.
-const EXEMPT: [(&str, &str); 6] = [
-    ("help", "reads no level"),
+const EXEMPT: [(&str, &str); 5] = [
     ("completions", "reads no level"),
     ("man", "reads no level"),
     ("backends", "reads no level"),
@@ -144,7 +144,7 @@ fn sokobond() -> String {
 
 /// How a command is run.
 struct Plan {
-    words: Vec<String>,
+    line: String,
     /// How it may end when a limit has struck.
     codes: &'static [i32],
     /// Whether it has a time limit.
@@ -199,8 +199,7 @@ fn plan(command: &str, board: &Board, at: usize) -> Option<Plan> {
         }
         _ => return None,
     };
-    let words = format!("{line}{more}").split_whitespace().map(str::to_owned).collect();
-    Some(Plan { words, codes, limited })
+    Some(Plan { line: line + &more, codes, limited })
 }
 
 impl Board {
@@ -214,53 +213,32 @@ impl Board {
     }
 }
 
-/// The commands that the program lists.
-fn commands() -> Vec<String> {
-    let help = Command::new(env!("CARGO_BIN_EXE_unstuck")).arg("--help").output();
-    let help = String::from_utf8(help.expect("the program runs").stdout).expect("text");
-    let listed = help.lines().skip_while(|line| !line.starts_with("Play:"));
-    let listed = listed.take_while(|line| !line.starts_with("Options:"));
-    // What a command does may take several lines.
-    let named = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    let names = named.filter_map(|line| line.split_whitespace().next());
-    names.map(str::to_owned).collect()
-}
-
 /// A folder with the boards.
-fn place() -> tempfile::TempDir {
-    let place = tempfile::tempdir().expect("a folder");
+fn place() -> TestFolder {
+    let place = TestFolder::new();
     for board in &BOARDS {
-        std::fs::write(place.path().join(board.file), (board.text)()).expect("written");
+        place.write(board.file, &(board.text)());
     }
-    std::fs::write(place.path().join("answer.txt"), "s SATISFIABLE\nv 1 0\n").expect("written");
-    certificate(place.path());
+    place.write("answer.txt", "s SATISFIABLE\nv 1 0\n");
+    certificate(&place);
     place
 }
 
 /// A certificate about the hall, as far as one can be had: that of a small level with another text.
-fn certificate(place: &Path) {
-    std::fs::write(place.join("small.xsb"), "#######\n#@ $ .#\n#######\n").expect("written");
-    let words = "prove small.xsb --evidence horizon --horizon 1 -o hall.certificate";
-    let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
-    let proved = command.args(words.split(' ')).current_dir(place).output();
-    assert_eq!(proved.expect("the program runs").status.code(), Some(21));
-    let (folder, text) = (place.join("hall.certificate"), hall());
-    std::fs::write(folder.join("puzzle.txt"), &text).expect("written");
-    let path = folder.join("certificate.json");
-    let manifest = std::fs::read_to_string(&path).expect("a manifest");
-    let mut manifest: Value = serde_json::from_str(&manifest).expect("JSON");
-    let sum = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    manifest["files"]["puzzle.txt"] = sum.into();
-    std::fs::write(path, manifest.to_string()).expect("written");
+fn certificate(place: &TestFolder) {
+    place.write("small.xsb", "#######\n#@ $ .#\n#######\n");
+    place.run("prove small.xsb --evidence horizon --horizon 1 -o hall.certificate").ends(21);
+    let (text, path) = (hall(), "hall.certificate/certificate.json");
+    let mut manifest: Value = serde_json::from_str(&place.read(path)).expect("JSON");
+    manifest["files"]["puzzle.txt"] = hex(&Sha256::digest(&text)).into();
+    place.write("hall.certificate/puzzle.txt", &text).write(path, &manifest.to_string());
 }
 
-fn start(folder: &Path, plan: &Plan, limit: bool) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
-    command.args(&plan.words).current_dir(folder);
+fn start(place: &TestFolder, plan: &Plan, limit: bool) -> Child {
+    let mut command = place.command(&plan.line);
     if limit && plan.limited {
         command.args(["--timeout", &format!("{}ms", LIMIT.as_millis())]);
     }
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the program starts")
 }
 
@@ -275,7 +253,7 @@ struct ProcessStat {
 }
 
 /// What is known of a process; `None` where there is no such process, or nobody to ask.
-fn stat(process: &str) -> Option<ProcessStat> {
+fn stat(process: u32) -> Option<ProcessStat> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks = fields[11..15].iter().filter_map(|field| field.parse::<u64>().ok()).sum::<u64>();
@@ -283,13 +261,17 @@ fn stat(process: &str) -> Option<ProcessStat> {
     Some(ProcessStat { parent, is_over: fields[0] == "Z", time })
 }
 
+/// The processes that a process has started.
+pub(crate) fn children(parent: u32) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let processes = processes.filter_map(|it| it.file_name().to_str()?.parse().ok());
+    processes.filter(|&it| stat(it).is_some_and(|it| it.parent == parent)).collect()
+}
+
 /// The processor time of a program and of those that it has started.
 fn worked(program: u32) -> Option<Duration> {
-    let own = stat(&program.to_string())?.time;
-    let processes = std::fs::read_dir("/proc").ok()?.flatten();
-    let processes = processes.filter_map(|it| it.file_name().into_string().ok());
-    let processes = processes.filter(|name| name.chars().all(|c| c.is_ascii_digit()));
-    let children = processes.filter_map(|name| stat(&name)).filter(|it| it.parent == program);
+    let own = stat(program)?.time;
+    let children = children(program).into_iter().filter_map(stat);
     Some(children.map(|it| it.time).sum::<Duration>() + own)
 }
 
@@ -329,7 +311,7 @@ impl Run {
         let [stdout, stderr] = self.streams.map(|it| it.join().expect("read"));
         // The time of a program that was waited for is not known any more.
         let process = self.child.id();
-        let is_over = || stat(&process.to_string()).is_none_or(|it| it.is_over);
+        let is_over = || stat(process).is_none_or(|it| it.is_over);
         until("the end", is_over);
         let passed = self.since.elapsed();
         let worked = worked(process).map(|time| time.saturating_sub(self.before));
@@ -353,7 +335,7 @@ fn measured(run: Run, plan: &Plan, limit: Duration) -> Result<f64, String> {
     if !answered && !code.is_some_and(|code| plan.codes.contains(&code)) {
         let _ = write!(faults, "ended with {}; ", output.status);
     }
-    if plan.words.iter().any(|word| word == "--json") {
+    if plan.line.contains(" --json") {
         let mut lines = out.lines().map(serde_json::from_str::<Value>);
         match (lines.next(), lines.next()) {
             (Some(Ok(value)), None) if json::schema().is_valid(&value) => {}
@@ -364,7 +346,7 @@ fn measured(run: Run, plan: &Plan, limit: Duration) -> Result<f64, String> {
         true => Ok(took.as_secs_f64()),
         false => {
             let cut = |text: &str| text.chars().take(2000).collect::<String>();
-            Err(format!("{}: {faults}\n{}{}", plan.words.join(" "), cut(&out), cut(&err)))
+            Err(format!("{}: {faults}\n{}{}", plan.line, cut(&out), cut(&err)))
         }
     }
 }
@@ -395,7 +377,7 @@ fn matrix(commands: &[String]) -> Vec<(String, &'static Board, Plan)> {
 }
 
 /// Does this with all runs, as many at a time as there are cores, and says what came of it.
-fn all(takes: fn(&Plan) -> bool, run: impl Fn(&Path, &Plan) -> Result<f64, String> + Sync) {
+fn all(takes: fn(&Plan) -> bool, run: impl Fn(&TestFolder, &Plan) -> Result<f64, String> + Sync) {
     let place = place();
     let mut matrix = matrix(&commands());
     matrix.retain(|(_, _, plan)| takes(plan));
@@ -406,7 +388,7 @@ fn all(takes: fn(&Plan) -> bool, run: impl Fn(&Path, &Plan) -> Result<f64, Strin
             scope.spawn(|| {
                 loop {
                     let Some((command, board, plan)) = runs.lock().unwrap().next() else { return };
-                    let result = run(place.path(), plan);
+                    let result = run(&place, plan);
                     ended.lock().unwrap().push((command, board.name, result));
                 }
             });
@@ -418,7 +400,7 @@ fn all(takes: fn(&Plan) -> bool, run: impl Fn(&Path, &Plan) -> Result<f64, Strin
             println!("| {command} | {board} | {seconds:.2} |");
         }
     }
-    let left = std::fs::read_dir(place.path()).expect("a folder").flatten();
+    let left = std::fs::read_dir(place.folder.path()).expect("a folder").flatten();
     let left = left.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let left: Vec<_> = left.filter(|name| name.starts_with(".unstuck-")).collect();
     assert!(left.is_empty(), "left behind: {left:?}");
@@ -443,15 +425,16 @@ fn every_command_is_run_or_exempt() {
 #[test]
 fn every_command_ends_soon_after_its_time_limit() {
     let limited = |plan: &Plan| plan.limited;
-    all(limited, |folder, plan| measured(Run::of(start(folder, plan, true)), plan, LIMIT));
+    all(limited, |place, plan| measured(Run::of(start(place, plan, true)), plan, LIMIT));
 }
 
 /// The signal comes when the work is known to have begun.
 #[cfg(target_os = "linux")]
 mod signals {
     use super::{Run, all, measured, start, stat, worked};
+    use crate::store_folder::signal;
     use crate::wait::until;
-    use std::process::{Child, Command};
+    use std::process::Child;
     use std::time::Duration;
 
     /// Processor time after which a run is at work.
@@ -459,7 +442,7 @@ mod signals {
 
     fn wait_for_work(child: &Child) {
         let process = child.id();
-        let has_ended = || stat(&process.to_string()).is_none_or(|it| it.is_over);
+        let has_ended = || stat(process).is_none_or(|it| it.is_over);
         until("work", || has_ended() || worked(process).is_none_or(|time| time >= WORK));
     }
 
@@ -467,13 +450,11 @@ mod signals {
     fn every_command_ends_soon_after_it_is_asked_to() {
         all(
             |_| true,
-            |folder, plan| {
-                let run = Run::of(start(folder, plan, false));
+            |place, plan| {
+                let run = Run::of(start(place, plan, false));
                 wait_for_work(&run.child);
                 let run = run.counted_anew();
-                let kill =
-                    Command::new("kill").args(["-TERM", &run.child.id().to_string()]).output();
-                kill.expect("kill runs");
+                signal(run.child.id(), "-TERM");
                 measured(run, plan, Duration::ZERO)
             },
         );
@@ -483,49 +464,29 @@ mod signals {
 /// Each level of a batch has its turn, however far those before it run over their time.
 #[test]
 fn a_level_that_overruns_costs_no_other_its_turn() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let place = TestFolder::new();
     for board in &BOARDS {
-        let name = folder.path().join(board.file);
-        std::fs::write(name, (board.text)()).expect("written");
+        place.write(board.file, &(board.text)());
     }
     // Many small ones that a limit ends are as bad as a few large ones.
     let rooms: String = (0..40).map(|_| room() + "\n").collect();
-    std::fs::write(folder.path().join("rooms.xsb"), rooms).expect("written");
-    let output = Command::new(env!("CARGO_BIN_EXE_unstuck"))
-        .args(["solve", ".", "--timeout", "50ms", "--json"])
-        .current_dir(folder.path())
-        .output()
-        .expect("the program runs");
-    let said = String::from_utf8_lossy(&output.stdout);
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(said.lines().count(), BOARDS.len() + 40, "{complaint}");
-    let verdicts: Vec<Value> = said
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("an object")["verdict"].clone())
-        .collect();
+    place.write("rooms.xsb", &rooms);
+    let objects = place.objects("solve . --timeout 50ms", 30);
+    assert_eq!(objects.len(), BOARDS.len() + 40);
+    let verdicts: Vec<&Value> = objects.iter().map(|object| &object["verdict"]).collect();
     assert!(
-        verdicts.iter().all(|verdict| verdict == "unknown" || verdict == "solved"),
+        verdicts.iter().all(|&verdict| verdict == "unknown" || verdict == "solved"),
         "{verdicts:?}"
     );
-    assert_eq!(output.status.code(), Some(30), "{complaint}");
 }
 
 /// What does not heed the memory limit is left to itself, as what does not heed the time limit.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_level_that_takes_too_much_memory_costs_no_other_its_turn() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let place = TestFolder::new();
     let easy = |gap: &str| format!("#####{0}\n#@$.{gap}#\n#####{0}\n", "#".repeat(gap.len()));
-    for (name, text) in [("a.xsb", easy("")), ("b.xsb", hall()), ("c.xsb", easy(" "))] {
-        std::fs::write(folder.path().join(name), text).expect("written");
-    }
-    let output = Command::new(env!("CARGO_BIN_EXE_unstuck"))
-        .args(["solve", "a.xsb", "b.xsb", "c.xsb", "--memory", "60M"])
-        .current_dir(folder.path())
-        .output()
-        .expect("the program runs");
-    let said = String::from_utf8_lossy(&output.stdout);
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("2 solved (all optimal), 1 unknown (memory)"), "{said}{complaint}");
-    assert_eq!(output.status.code(), Some(30), "{complaint}");
+    place.write("a.xsb", &easy("")).write("b.xsb", &hall()).write("c.xsb", &easy(" "));
+    let printed = place.run("solve a.xsb b.xsb c.xsb --memory 60M").ends(30);
+    printed.says("2 solved (all optimal), 1 unknown (memory)");
 }

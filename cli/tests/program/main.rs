@@ -19,7 +19,6 @@ mod playing;
 mod prove;
 mod store_folder;
 mod stores;
-#[cfg(target_os = "linux")]
 mod test_folder;
 mod wait;
 
@@ -28,4 +27,10 @@ use std::path::Path;
 /// The folder of the project.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the project")
+}
+
+/// Whether a program is there.
+fn on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }

@@ -1,8 +1,9 @@
 //! `unstuck play` through a pseudo-terminal: keys go in, and what a person sees comes out.
 
+use crate::store_folder::signal;
+use crate::test_folder::TestFolder;
 use crate::wait::comes;
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
-use std::fs;
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::path::Path;
@@ -19,11 +20,11 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn start(folder: &Path, arguments: &[&str]) -> Self {
+    fn start(folder: &Path, line: &str) -> Self {
         let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_unstuck"));
-        command.args(arguments);
+        command.args(line.split(' '));
         command.cwd(folder);
         command.env("TERM", "xterm-256color");
         command.env_remove("NO_COLOR");
@@ -75,14 +76,6 @@ impl Terminal {
     }
 }
 
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (name, text) in files {
-        fs::write(folder.path().join(name), text).expect("written");
-    }
-    folder
-}
-
 const UP: &str = "\x1b[A";
 const DOWN: &str = "\x1b[B";
 const RIGHT: &str = "\x1b[C";
@@ -90,8 +83,8 @@ const LEFT: &str = "\x1b[D";
 
 #[test]
 fn moves_are_made_taken_back_and_made_again() {
-    let folder = folder(&[("level.xsb", CORNER)]);
-    let mut terminal = Terminal::start(folder.path(), &["play", "level.xsb"]);
+    let place = TestFolder::new().with("level.xsb", CORNER);
+    let mut terminal = Terminal::start(place.folder.path(), "play level.xsb");
     terminal.shows("0 moves, 0 pushes");
     terminal.press(&[RIGHT, "d", UP].concat());
     terminal.shows("3 moves");
@@ -115,8 +108,8 @@ fn moves_are_made_taken_back_and_made_again() {
 
 #[test]
 fn help_comes_by_degrees_and_a_solution_step_by_step() {
-    let folder = folder(&[("level.xsb", CORNER)]);
-    let mut terminal = Terminal::start(folder.path(), &["play", "level.xsb"]);
+    let place = TestFolder::new().with("level.xsb", CORNER);
+    let mut terminal = Terminal::start(place.folder.path(), "play level.xsb");
     terminal.press("h");
     terminal.shows("it can be solved from here");
     terminal.press("h");
@@ -153,43 +146,40 @@ fn help_comes_by_degrees_and_a_solution_step_by_step() {
 
 #[test]
 fn a_game_is_saved_and_taken_up_again() {
-    let folder = folder(&[("level.xsb", CORNER), ("other.txt", "uuuu")]);
-    let game = folder.path().join("game.txt");
-    let arguments = ["play", "level.xsb", "--game", "game.txt"];
-    let mut terminal = Terminal::start(folder.path(), &arguments);
+    let place = TestFolder::new().with("level.xsb", CORNER).with("other.txt", "uuuu");
+    let line = "play level.xsb --game game.txt";
+    let mut terminal = Terminal::start(place.folder.path(), line);
     terminal.shows("0 moves");
     terminal.press(&[RIGHT, RIGHT].concat());
     terminal.shows("2 moves");
     terminal.press("\x13");
     terminal.shows("saved in game.txt");
-    assert_eq!(fs::read_to_string(&game).expect("saved"), "rr\n");
+    assert_eq!(place.read("game.txt"), "rr\n");
     terminal.press(DOWN);
     terminal.shows("3 moves");
     // A signal ends it as Ctrl-C does, with the game saved.
-    let process = terminal.child.process_id().expect("it runs").to_string();
-    let killed = std::process::Command::new("kill").args(["-TERM", &process]).status();
-    assert!(killed.expect("kill runs").success());
+    signal(terminal.child.process_id().expect("it runs"), "-TERM");
     assert_eq!(terminal.ends().0.exit_code(), 30);
-    assert_eq!(fs::read_to_string(&game).expect("saved"), "rrd\n");
-    let mut terminal = Terminal::start(folder.path(), &arguments);
+    assert_eq!(place.read("game.txt"), "rrd\n");
+    let mut terminal = Terminal::start(place.folder.path(), line);
     terminal.shows("3 moves");
     terminal.press("uu");
     terminal.shows("1 move");
     terminal.press("q");
     assert!(terminal.ends().0.success());
-    assert_eq!(fs::read_to_string(&game).expect("saved"), "r\n");
+    assert_eq!(place.read("game.txt"), "r\n");
     // A file that is no game of the level is reported, and stays as it is.
-    let wrong = Terminal::start(folder.path(), &["play", "level.xsb", "--game", "other.txt"]);
+    let wrong = Terminal::start(place.folder.path(), "play level.xsb --game other.txt");
     wrong.shows("not a game of this level");
     assert_eq!(wrong.ends().0.exit_code(), 2);
-    assert_eq!(fs::read_to_string(folder.path().join("other.txt")).expect("there"), "uuuu");
+    assert_eq!(place.read("other.txt"), "uuuu");
 }
 
 #[test]
 fn paths_are_drawn_with_a_pen() {
-    let folder = folder(&[("board.flow", "A.A\nB.B\nC.C\n")]);
-    let arguments = ["play", "board.flow", "--game", "drawing.txt"];
-    let mut terminal = Terminal::start(folder.path(), &arguments);
+    let place = TestFolder::new().with("board.flow", "A.A\nB.B\nC.C\n");
+    let line = "play board.flow --game drawing.txt";
+    let mut terminal = Terminal::start(place.folder.path(), line);
     terminal.shows("0 of 3 pairs joined");
     terminal.press(&[" ", RIGHT, DOWN].concat());
     terminal.shows("0 of 3 pairs joined, 3 of 9");
@@ -209,11 +199,10 @@ fn paths_are_drawn_with_a_pen() {
     terminal.shows("SOLVED");
     terminal.press("q");
     assert!(terminal.ends().0.success());
-    let drawing = fs::read_to_string(folder.path().join("drawing.txt")).expect("saved");
+    let drawing = place.read("drawing.txt");
     assert!(drawing.contains("A: ") && drawing.contains("B: "), "{drawing}");
-    let terminal = Terminal::start(folder.path(), &arguments);
+    let mut terminal = Terminal::start(place.folder.path(), line);
     terminal.shows("3 of 3 pairs joined, 9 of 9");
-    let mut terminal = terminal;
     terminal.press("q");
     terminal.ends();
 }
@@ -233,7 +222,7 @@ fn every_family_is_played() {
         "puzzlescript/push.puzzlescript",
     ] {
         let family = level.split('/').next().expect("a folder");
-        let mut terminal = Terminal::start(&levels, &["play", level, "--puzzle", family]);
+        let mut terminal = Terminal::start(&levels, &format!("play {level} --puzzle {family}"));
         terminal.shows("q leave");
         terminal.press("nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn");
         terminal.shows("SOLVED");
@@ -245,7 +234,7 @@ fn every_family_is_played() {
 #[test]
 fn an_action_key_is_played_where_a_game_has_one() {
     let levels = crate::root().join("puzzles/levels/puzzlescript");
-    let mut terminal = Terminal::start(&levels, &["play", "merge.puzzlescript", "-l", "3"]);
+    let mut terminal = Terminal::start(&levels, "play merge.puzzlescript -l 3");
     terminal.shows("0 moves, 0 changes");
     terminal.press("x");
     terminal.shows("1 move, 1 change");
@@ -260,8 +249,8 @@ fn an_action_key_is_played_where_a_game_has_one() {
 fn a_collection_is_played_level_after_level() {
     let one = "#######\n#@ $ .#\n#######\n";
     let text = format!("{one}; one\n\n#####\n#@$\n; broken\n\n{one}; two\n");
-    let folder = folder(&[("all.xsb", &text)]);
-    let mut terminal = Terminal::start(folder.path(), &["play", "all.xsb"]);
+    let place = TestFolder::new().with("all.xsb", &text);
+    let mut terminal = Terminal::start(place.folder.path(), "play all.xsb");
     terminal.shows("1/2 one");
     terminal.press("d");
     terminal.shows("1 move");
@@ -276,29 +265,22 @@ fn a_collection_is_played_level_after_level() {
     terminal.press("[q");
     let (status, text) = terminal.ends();
     assert!(status.success() && text.contains("; one") && text.contains("; two"), "{text}");
-    let terminal = Terminal::start(folder.path(), &["play", "all.xsb", "--game", "g"]);
+    let terminal = Terminal::start(place.folder.path(), "play all.xsb --game g");
     terminal.shows("works on one level");
     assert_eq!(terminal.ends().0.exit_code(), 2);
 }
 
 #[test]
 fn without_a_terminal_it_says_so() {
-    let folder = folder(&[("level.xsb", CORNER)]);
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_unstuck"))
-        .args(["play", "level.xsb"])
-        .current_dir(folder.path())
-        .stdin(std::process::Stdio::null())
-        .output()
-        .expect("the program runs");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("needs a terminal"));
+    let place = TestFolder::new();
+    place.write("level.xsb", CORNER).run("play level.xsb").ends(2).complains("needs a terminal");
 }
 
 #[test]
 fn the_keys_and_the_next_level_are_named() {
     let two = "; One\n\n#####\n#@$.#\n#####\n\n; Two\n\n######\n#@ $.#\n######\n";
-    let folder = folder(&[("two.sok", two)]);
-    let mut terminal = Terminal::start(folder.path(), &["play", "two.sok"]);
+    let place = TestFolder::new().with("two.sok", two);
+    let mut terminal = Terminal::start(place.folder.path(), "play two.sok");
     terminal.shows("] next level");
     terminal.press("?");
     terminal.shows("Any key goes back");
@@ -317,8 +299,8 @@ fn the_keys_and_the_next_level_are_named() {
 
 #[test]
 fn a_game_with_rules_is_shown_in_its_letters_and_colours() {
-    let folder = folder(&[]);
-    let mut terminal = Terminal::start(folder.path(), &["play", "slide"]);
+    let place = TestFolder::new();
+    let mut terminal = Terminal::start(place.folder.path(), "play slide");
     terminal.shows("slide.puzzlescript");
     terminal.shows("P");
     terminal.until("a colour of the game", |screen| {
@@ -332,8 +314,8 @@ fn a_game_with_rules_is_shown_in_its_letters_and_colours() {
 
 #[test]
 fn there_is_something_to_play_without_a_file() {
-    let folder = folder(&[]);
-    let mut terminal = Terminal::start(folder.path(), &["play"]);
+    let place = TestFolder::new();
+    let mut terminal = Terminal::start(place.folder.path(), "play");
     terminal.shows("1/10 Down and left");
     terminal.press("q");
     assert!(terminal.ends().0.success());

@@ -4,47 +4,10 @@ use crate::test_folder::TestFolder;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::ops::Deref;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-/// A folder for one test, and the program run in it; each run says with which code it has to end.
-pub(crate) struct StoreFolder(TestFolder);
-
-impl Deref for StoreFolder {
-    type Target = TestFolder;
-
-    fn deref(&self) -> &TestFolder {
-        &self.0
-    }
-}
-
-impl StoreFolder {
-    pub(crate) fn new() -> Self {
-        Self(TestFolder::new())
-    }
-
-    pub(crate) fn command(&self, line: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_unstuck"));
-        command.args(line.split_whitespace()).current_dir(self.folder.path());
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-
-    #[track_caller]
-    pub(crate) fn run(&self, line: &str, code: i32) -> String {
-        let Output { status, stdout, stderr } = self.command(line).output().expect("it runs");
-        let printed = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        assert_eq!(status.code(), Some(code), "{line}: {}{}", printed[0], printed[1]);
-        printed.concat()
-    }
-
-    pub(crate) fn json(&self, line: &str, code: i32) -> Value {
-        let printed = self.run(&format!("{line} --json"), code);
-        let line = printed.lines().find(|line| line.starts_with('{')).expect("an object");
-        serde_json::from_str(line).expect("JSON")
-    }
-
+impl TestFolder {
     /// The lines of a store by their keys, the last of each; whole lines only.
     pub(crate) fn lines(&self, store: &str) -> BTreeMap<String, Value> {
         let mut lines = BTreeMap::new();

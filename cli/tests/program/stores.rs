@@ -1,7 +1,10 @@
 //! A store survives the loss of any process, and has in the end what an undisturbed run leaves.
 
 use crate::levels::{EASY, ENDLESS};
-use crate::store_folder::{StoreFolder, all_said, rooms, signal, size};
+#[cfg(target_os = "linux")]
+use crate::limits::children;
+use crate::store_folder::{all_said, rooms, signal, size};
+use crate::test_folder::{CommandOutput, TestFolder};
 use crate::wait::{until, until_ended};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -21,16 +24,12 @@ use unstuck_puzzles::{Objective, Options};
 
 #[test]
 fn what_a_store_has_is_what_solve_answers() {
-    let place = StoreFolder::new();
-    place.write("rooms.txt", &rooms(60, 1));
-    let printed = place.json("solve rooms.txt --store run --workers 2", 0);
+    let place = TestFolder::new().with("rooms.txt", &rooms(60, 1));
+    let printed = place.object("solve rooms.txt --store run --workers 2", 0);
     assert_eq!(printed["read"], 60, "{printed}");
     let lines = place.lines("run");
     assert_eq!(lines.len() as u64 + printed["duplicates"].as_u64().expect("a count"), 60);
-    let solved = place.command("solve rooms.txt --json").output().expect("it runs");
-    let solved = String::from_utf8_lossy(&solved.stdout).into_owned();
-    let solved: Vec<Value> =
-        solved.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let solved = place.run("solve rooms.txt --json").objects();
     for line in lines.values() {
         let number = line["number"].as_u64().expect("a number") as usize;
         let other = &solved[number - 1];
@@ -42,41 +41,23 @@ fn what_a_store_has_is_what_solve_answers() {
     }
     // Nothing is left to do, wherever the levels are now.
     fs::rename(place.path("rooms.txt"), place.path("moved.txt")).expect("renamed");
-    let again = place.json("solve moved.txt --store run", 0);
+    let again = place.object("solve moved.txt --store run", 0);
     let [known, answered] = ["from_store", "answered"].map(|it| again[it]["levels"].clone());
     assert_eq!((known, answered), (lines.len().into(), 0.into()));
     assert_eq!(again["from_store"]["verdicts"], printed["answered"]["verdicts"]);
-    let status = place.json("list run", 0);
+    let status = place.object("list run", 0);
     assert_eq!(status["answered"]["levels"], lines.len());
     // Another question is another answer.
-    let moves = place.json("solve moved.txt --store run --objective moves", 0);
+    let moves = place.object("solve moved.txt --store run --objective moves", 0);
     assert_eq!(moves["answered"]["levels"], lines.len());
-}
-
-/// The processes that a process has started.
-#[cfg(target_os = "linux")]
-fn children(parent: u32) -> Vec<u32> {
-    let mut children = Vec::new();
-    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
-            continue;
-        };
-        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-        if fields.split_whitespace().nth(1) == Some(&parent.to_string()) {
-            children.push(pid);
-        }
-    }
-    children
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
-    let place = StoreFolder::new();
-    place.write("rooms.txt", &rooms(400, 2));
+    let place = TestFolder::new().with("rooms.txt", &rooms(400, 2));
     let line = "solve rooms.txt --store killed --workers 2 --prove --shards 3 --quiet";
-    place.run(&line.replace("killed", "whole"), 0);
+    place.run(&line.replace("killed", "whole")).ends(0);
     let whole = place.lines("whole");
     let bytes = size(&place.path("whole"));
     let mut random = fastrand::Rng::with_seed(3);
@@ -116,7 +97,7 @@ fn a_run_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
         }
     }
     assert!(of_run >= 3 && of_workers >= 1 && of_run + of_workers >= 10);
-    place.run(line, 0);
+    place.run(line).ends(0);
     let killed = place.lines("killed");
     assert_eq!(all_said(&killed), all_said(&whole));
     assert!(killed.values().all(|line| !line["certificate"].is_null()), "all are certified");
@@ -125,36 +106,30 @@ fn a_run_that_is_killed_ten_times_leaves_what_an_undisturbed_one_leaves() {
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_ends_a_run_soon_and_the_same_command_goes_on() {
-    let place = StoreFolder::new();
-    place.write("rooms.txt", &rooms(300, 4));
+    let place = TestFolder::new().with("rooms.txt", &rooms(300, 4));
     let line = "solve rooms.txt --store run --workers 2";
     let solving = place.command(line).spawn().expect("it starts");
     until("some results", || size(&place.path("run")) >= 20_000);
     signal(solving.id(), "-INT");
-    let ended = solving.wait_with_output().expect("it ends");
-    let printed = String::from_utf8_lossy(&ended.stdout).into_owned();
-    assert!(
-        ended.status.code() == Some(30) && printed.contains("repeat the command to resume")
-            || ended.status.code() == Some(0),
-        "{printed}{}",
-        String::from_utf8_lossy(&ended.stderr)
-    );
+    let ended = CommandOutput::of(&solving.wait_with_output().expect("it ends"));
+    if ended.code != 0 {
+        ended.ends(30).says("repeat the command to resume");
+    }
     let before = place.lines("run").len();
-    place.run(line, 0);
-    place.run(&line.replace("run", "whole"), 0);
+    place.run(line).ends(0);
+    place.run(&line.replace("run", "whole")).ends(0);
     assert!(before <= place.lines("whole").len());
     assert_eq!(all_said(&place.lines("run")), all_said(&place.lines("whole")));
 }
 
 #[test]
 fn what_a_limit_ended_is_tried_again_with_a_larger_one() {
-    let place = StoreFolder::new();
-    place.write("room.xsb", ENDLESS).write("easy.xsb", EASY);
+    let place = TestFolder::new().with("room.xsb", ENDLESS).with("easy.xsb", EASY);
     let line = "solve room.xsb easy.xsb --store run --objective moves --engine search";
-    let printed = place.json(&format!("{line} --timeout 1"), 30);
+    let printed = place.object(&format!("{line} --timeout 1"), 30);
     assert_eq!(printed["answered"]["verdicts"]["unknown (time)"], 1, "{printed}");
     let answered = |options: &str, code: i32| {
-        place.json(&format!("{line} {options}"), code)["answered"]["levels"].clone()
+        place.object(&format!("{line} {options}"), code)["answered"]["levels"].clone()
     };
     assert_eq!(answered("--timeout 1", 30), 0);
     assert_eq!(answered("--timeout 1 --retry unknown", 30), 1);
@@ -167,46 +142,46 @@ fn what_a_limit_ended_is_tried_again_with_a_larger_one() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_shared_and_what_has_no_room_is_asked_again_alone() {
-    let place = StoreFolder::new();
+    let place = TestFolder::new();
     let other = ENDLESS.replacen("$ $", "$  ", 1).replacen(".....", ".... ", 1);
     place.write("one.xsb", ENDLESS).write("two.xsb", &other).write("easy.xsb", EASY);
     let line = "solve one.xsb two.xsb easy.xsb --store run --objective moves --engine search \
                 --workers 2 --memory 40M --timeout 600";
-    let printed = place.json(line, 30);
+    let printed = place.object(line, 30);
     let verdicts = &printed["answered"]["verdicts"];
     assert_eq!((&verdicts["unknown (memory)"], &verdicts["solved"]), (&2.into(), &1.into()));
     for line in place.lines("run").values() {
         assert_eq!(line["limits"]["memory_bytes"], 40 << 20, "{line}");
     }
     // What had all of it is tried again with more only.
-    assert_eq!(place.json(line, 30)["answered"]["levels"], 0);
+    assert_eq!(place.object(line, 30)["answered"]["levels"], 0);
 }
 
 #[test]
 fn what_cannot_be_read_is_reported_and_the_rest_is_done() {
-    let place = StoreFolder::new();
+    let place = TestFolder::new();
     place.write("good.xsb", "#####\n#@$.#\n#####\n").write("bad.xsb", "#####\n#@$ #\n#####\n");
     place.write("board.flow", "A.\n.A\n").write("unread.xsb", "no level\n");
-    let printed = place.run("solve good.xsb bad.xsb unread.xsb board.flow --store run", 2);
-    assert!(printed.contains("bad.xsb") && printed.contains("unread.xsb"), "{printed}");
+    let printed = place.run("solve good.xsb bad.xsb unread.xsb board.flow --store run").ends(2);
+    printed.complains("bad.xsb").complains("unread.xsb");
     assert_eq!(place.lines("run").len(), 2);
     place.write("two.xsb", "#####\n#@$.#\n#####\n\n#####\n#@$?#\n#####\n");
-    let printed = place.run("solve two.xsb --store run", 2);
-    assert!(printed.contains("two.xsb:6:4: ") && printed.contains("| #@$?#"), "{printed}");
-    let printed = place.run("solve good.xsb --store run --shards 3", 2);
-    assert!(printed.contains("16 shards") && printed.contains("help"), "{printed}");
-    let printed = place.run("solve good.xsb --store .", 2);
-    assert!(printed.contains("no store") && printed.contains("help"), "{printed}");
-    let printed = place.run("merge nowhere", 2);
-    assert!(printed.contains("no store here") && printed.contains("help"), "{printed}");
-    let printed = place.run("solve board.flow --store other --engine search", 2);
-    assert!(printed.contains("--engine") && printed.contains("help"), "{printed}");
+    let printed = place.run("solve two.xsb --store run").ends(2);
+    printed.complains("two.xsb:6:4: ").complains("| #@$?#");
+    for (line, said) in [
+        ("solve good.xsb --store run --shards 3", "16 shards"),
+        ("solve good.xsb --store .", "no store"),
+        ("merge nowhere", "no store here"),
+        ("solve board.flow --store other --engine search", "--engine"),
+    ] {
+        place.run(line).ends(2).complains(said).complains("help");
+    }
 }
 
 /// A level with a fault looks like no family's: the files beside it say what it is, wherever they come.
 #[test]
 fn a_level_with_a_fault_in_a_folder_is_no_foreign_file() {
-    let place = StoreFolder::new();
+    let place = TestFolder::new();
     fs::create_dir_all(place.path("all/programs")).expect("a folder");
     place
         .write("all/programs/read.flow", "{\"A\": \"A..A\"}\n")
@@ -214,10 +189,10 @@ fn a_level_with_a_fault_in_a_folder_is_no_foreign_file() {
         .write("all/b.flow", "A.\n.A\n")
         .write("all/c.txt", "Words.\n");
     place.write("all/d.xsb", "#####\n# $.#\n#####\n").write("all/e.xsb", "#####\n#@$.#\n#####\n");
-    let printed = place.run("solve all --store run", 2);
-    assert!(printed.contains("all/a.flow:2:2: ") && printed.contains("all/d.xsb:1: "), "{printed}");
-    assert!(printed.contains("2 files skipped: not level files"), "{printed}");
-    let printed = place.json("solve all --store run", 2);
+    let printed = place.run("solve all --store run").ends(2);
+    let printed = printed.complains("all/a.flow:2:2: ").complains("all/d.xsb:1: ");
+    printed.says("2 files skipped: not level files");
+    let printed = place.object("solve all --store run", 2);
     let known = &printed["from_store"]["levels"];
     assert_eq!((known, &printed["unread"]), (&2.into(), &2.into()));
 }
@@ -229,27 +204,26 @@ const RESTARTED: &str = "noaction\n\nOBJECTS\nbackground .\nblack\n\nplayer P\nb
 
 #[test]
 fn a_move_without_a_known_end_is_kept_as_a_reason() {
-    let place = StoreFolder::new();
-    place.write("restarted.puzzlescript", RESTARTED);
+    let place = TestFolder::new().with("restarted.puzzlescript", RESTARTED);
     let solve = "solve restarted.puzzlescript --store run";
-    let verdicts = place.json(solve, 30)["answered"]["verdicts"].clone();
+    let verdicts = place.object(solve, 30)["answered"]["verdicts"].clone();
     assert_eq!(verdicts["unknown (unknown-move)"], 1, "{verdicts}");
-    assert_eq!(place.json("check run", 0)["checked"]["wrong"], 0);
+    assert_eq!(place.object("check run", 0)["checked"]["wrong"], 0);
     // More time would not help.
-    assert_eq!(place.json(&format!("{solve} --timeout 9m"), 30)["answered"]["levels"], 0);
-    let printed = place.run("diagnose restarted.puzzlescript u", 1);
-    assert!(printed.contains("incomplete: a move without a known end"), "{printed}");
-    assert!(!printed.contains("no solution"), "{printed}");
+    assert_eq!(place.object(&format!("{solve} --timeout 9m"), 30)["answered"]["levels"], 0);
+    let printed = place.run("diagnose restarted.puzzlescript u").ends(1);
+    let printed = printed.says("incomplete: a move without a known end");
+    assert!(!printed.out.contains("no solution"), "{printed}");
 }
 
 /// Memory of the process itself does not grow with the number of levels.
 #[cfg(target_os = "linux")]
 #[test]
 fn many_levels_take_no_more_memory_than_few() {
-    let place = StoreFolder::new();
+    let place = TestFolder::new();
     let peak = |name: &str, levels: usize| {
         place.write(&format!("{name}.txt"), &rooms(levels, 5));
-        let printed = place.json(&format!("solve {name}.txt --store {name} --workers 1"), 0);
+        let printed = place.object(&format!("solve {name}.txt --store {name} --workers 1"), 0);
         assert_eq!(printed["read"], levels);
         printed["peak_memory_bytes"].as_u64().expect("a figure")
     };
@@ -260,14 +234,13 @@ fn many_levels_take_no_more_memory_than_few() {
 
 #[test]
 fn a_store_is_judged_again_and_forgeries_are_seen() {
-    let place = StoreFolder::new();
-    place.write("rooms.txt", &rooms(40, 6));
-    place.run("solve rooms.txt --store run --prove --shards 1", 0);
+    let place = TestFolder::new().with("rooms.txt", &rooms(40, 6));
+    place.run("solve rooms.txt --store run --prove --shards 1").ends(0);
     let lines = place.lines("run").len();
-    let printed = place.json("check run", 0);
+    let printed = place.object("check run", 0);
     assert_eq!(printed["checked"]["results"], lines);
     assert_eq!(printed["checked"]["certificates"], lines);
-    let some = place.json("check run --sample 7 --seed 3", 0);
+    let some = place.object("check run --sample 7 --seed 3", 0);
     assert_eq!(some["checked"]["results"], 7);
     let results = fs::read_to_string(place.path("run/results-00000.jsonl")).expect("results");
     let is_solved = |line: &&str| {
@@ -280,7 +253,7 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
         change(&mut line);
         let forged = results.replace(first, &line.to_string());
         place.write("run/results-00000.jsonl", &forged);
-        let printed = place.json("check run", 1);
+        let printed = place.object("check run", 1);
         assert_eq!(printed["checked"]["wrong"], 1, "{line}");
     };
     forge(&|line| {
@@ -294,7 +267,7 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
     forge(&|line| line["text"] = "#####\n#@$.#\n#####".into());
     forge(&|line| line["question"]["objective"] = "moves".into());
     // An answer to another question, with all that belongs to it.
-    place.run("solve rooms.txt --store moves --objective moves --prove --shards 1", 0);
+    place.run("solve rooms.txt --store moves --objective moves --prove --shards 1").ends(0);
     let moves = place.lines("moves");
     let of_moves = |first: &str| {
         let text = |line: &Value| line["text"].clone();
@@ -308,7 +281,7 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
     let asked: Value = serde_json::from_str(first).expect("JSON");
     (line["question"], line["key"]) = (asked["question"].clone(), asked["key"].clone());
     place.write("run/results-00000.jsonl", &format!("{line}\n"));
-    assert_eq!(place.json("check run", 1)["checked"]["wrong"], 1, "{line}");
+    assert_eq!(place.object("check run", 1)["checked"]["wrong"], 1, "{line}");
     fs::write(place.path("run/certificates-00000.tar.gz"), own).expect("written");
     // Fields that do not fit each other.
     forge(&|line| line["certified"] = false.into());
@@ -330,30 +303,29 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
         .expect("another one");
     forge(&|line| line["certificate"] = other["certificate"].clone());
     place.write("run/results-00000.jsonl", &results);
-    place.run("check run", 0);
+    place.run("check run").ends(0);
     // Bytes that were changed in a certificate.
     let packed = place.path("run/certificates-00000.tar.gz");
     let mut bytes = fs::read(&packed).expect("certificates");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&packed, bytes).expect("written");
-    assert_eq!(place.json("check run", 1)["checked"]["wrong"], 1);
+    assert_eq!(place.object("check run", 1)["checked"]["wrong"], 1);
 }
 
 /// The store of one level, with its result.
-fn store_of_one(words: &str) -> (StoreFolder, Value) {
-    let place = StoreFolder::new();
-    place.write("level.xsb", "######\n#@ $.#\n######\n");
-    place.run(&format!("solve level.xsb --store run --shards 1 {words}"), 0);
+fn store_of_one(words: &str) -> (TestFolder, Value) {
+    let place = TestFolder::new().with("level.xsb", "######\n#@ $.#\n######\n");
+    place.run(&format!("solve level.xsb --store run --shards 1 {words}")).ends(0);
     let line = place.lines("run").into_values().next().expect("a result");
     (place, line)
 }
 
 /// Judges the store with another result in place of its own.
 #[track_caller]
-fn checked(place: &StoreFolder, line: &Value, words: &str, code: i32) -> Value {
+fn checked(place: &TestFolder, line: &Value, words: &str, code: i32) -> Value {
     place.write("run/results-00000.jsonl", &format!("{line}\n"));
-    place.json(&format!("check run {words}"), code)
+    place.object(&format!("check run {words}"), code)
 }
 
 #[test]
@@ -393,12 +365,12 @@ fn a_certificate_of_the_first_count_shows_no_tie_break() {
 }
 
 /// Packs a certificate into the store and lets the result speak of it.
-fn place_certificate(place: &StoreFolder, line: &mut Value, files: &MemoryFiles) {
+fn place_certificate(place: &TestFolder, line: &mut Value, files: &MemoryFiles) {
     let packed = pack(line["key"].as_str().expect("a key"), files).expect("packed");
     place_packed(place, line, &packed);
 }
 
-fn place_packed(place: &StoreFolder, line: &mut Value, packed: &[u8]) {
+fn place_packed(place: &TestFolder, line: &mut Value, packed: &[u8]) {
     fs::write(place.path("run/certificates-00000.tar.gz"), packed).expect("written");
     line["certificate"] = json!({
         "shard": 0,
@@ -412,11 +384,12 @@ fn place_packed(place: &StoreFolder, line: &mut Value, packed: &[u8]) {
 #[test]
 fn bounds_and_counts_that_nothing_shows_are_wrong_or_counted() {
     let (place, line) = store_of_one("");
-    let printed = |forge: &dyn Fn(&mut Value), code: i32| {
+    let forged = |line: &Value, forge: &dyn Fn(&mut Value), code: i32| {
         let mut line = line.clone();
         forge(&mut line);
         checked(&place, &line, "", code)["checked"].clone()
     };
+    let printed = |forge: &dyn Fn(&mut Value), code: i32| forged(&line, forge, code);
     assert_eq!(printed(&|_| {}, 0)["uncertified"], 1);
     let bound = |line: &mut Value, lower: u64| {
         (line["optimal"], line["lower"]) = (false.into(), lower.into());
@@ -441,16 +414,12 @@ fn bounds_and_counts_that_nothing_shows_are_wrong_or_counted() {
     // Two fields of one name: which one is read?
     let twice = line.to_string().replacen("\"optimal\"", "\"optimal\":false,\"optimal\"", 1);
     place.write("run/results-00000.jsonl", &format!("{twice}\n"));
-    place.run("check run", 2);
+    place.run("check run").ends(2);
     // Boards with several solutions.
     place.write("board.flow", "A..\n...\n..A\n");
-    place.run("solve board.flow --store run2 --shards 1", 0);
+    place.run("solve board.flow --store run2 --shards 1").ends(0);
     let board = place.lines("run2").into_values().next().expect("a result");
-    let printed = |forge: &dyn Fn(&mut Value), code: i32| {
-        let mut line = board.clone();
-        forge(&mut line);
-        checked(&place, &line, "", code)["checked"].clone()
-    };
+    let printed = |forge: &dyn Fn(&mut Value), code: i32| forged(&board, forge, code);
     assert_eq!(board["unique"], false, "{board}");
     printed(&|_| {}, 0);
     printed(&|line| line["others"][0]["moves"] = "nonsense".into(), 1);
@@ -497,7 +466,7 @@ fn certificates_are_unpacked_within_what_is_allowed() {
     // A line without an end.
     let large = fs::File::create(place.path("run/results-00000.jsonl"));
     large.and_then(|file| file.set_len(1 << 36)).expect("sparse");
-    place.run("check run --memory 300", 2);
+    place.run("check run --memory 300").ends(2);
 }
 
 #[cfg(unix)]
@@ -505,9 +474,7 @@ fn certificates_are_unpacked_within_what_is_allowed() {
 fn files_of_a_store_are_no_pipes() {
     let (place, _) = store_of_one("--prove");
     for name in ["run/certificates-00000.tar.gz", "run/results-00000.jsonl"] {
-        fs::remove_file(place.path(name)).expect("removed");
-        let made = std::process::Command::new("mkfifo").arg(place.path(name)).status();
-        assert!(made.expect("mkfifo runs").success());
+        place.make_pipe(name);
         for line in ["check run", "solve level.xsb --store run"] {
             let mut child = place.command(line).spawn().expect("it starts");
             until_ended(&mut child, line);
@@ -519,13 +486,12 @@ fn files_of_a_store_are_no_pipes() {
 
 #[test]
 fn stores_become_one_table() {
-    let place = StoreFolder::new();
-    place.write("one.txt", &rooms(20, 7)).write("two.txt", &rooms(30, 8));
+    let place = TestFolder::new().with("one.txt", &rooms(20, 7)).with("two.txt", &rooms(30, 8));
     place.write("both.txt", &(rooms(20, 7) + &rooms(30, 8)));
     for (levels, store) in [("one", "a"), ("two", "b"), ("both", "c")] {
-        place.run(&format!("solve {levels}.txt --store {store}"), 0);
+        place.run(&format!("solve {levels}.txt --store {store}")).ends(0);
     }
-    place.run("merge a b c -o table.csv", 0);
+    place.run("merge a b c -o table.csv").ends(0);
     let table = fs::read_to_string(place.path("table.csv")).expect("a table");
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let column = |name: &str| {
@@ -544,6 +510,5 @@ fn stores_become_one_table() {
         rows += 1;
     }
     assert_eq!(rows, lines.len());
-    let printed = place.run("merge a -o table.csv", 2);
-    assert!(printed.contains("--force"), "{printed}");
+    place.run("merge a -o table.csv").ends(2).complains("--force");
 }

@@ -1,15 +1,12 @@
 //! Nothing lost, nothing skipped.
 
 use super::{COLLECTION, CommandOutput, EASY, ENDLESS, STUCK, TestFolder, own};
+#[cfg(unix)]
+use crate::store_folder::signal;
 use crate::wait::{Conversation, until};
 use serde_json::Value;
 use std::fs;
 
-fn lines(place: &TestFolder, log: &str) -> Vec<Value> {
-    place.read(log).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
-}
-
-/// The table and totals of a batch without its times.
 /// A table without times and without what it says of answers that come from the store.
 fn table(printed: &CommandOutput) -> String {
     let plain = |line: &str| {
@@ -29,28 +26,27 @@ fn table(printed: &CommandOutput) -> String {
 
 #[test]
 fn results_are_known_by_level_and_question_not_by_name_and_place() {
-    let place = TestFolder::new();
-    place.write("a.sok", COLLECTION);
+    let place = TestFolder::new().with("a.sok", COLLECTION);
     place.run("solve a.sok --log log").ends(0).says("3 levels: 3 solved (all optimal)");
-    assert_eq!(lines(&place, "log").len(), 3);
+    assert_eq!(place.values("log").len(), 3);
     // Another name, another order, other white space: nothing is solved again.
     let board = "######\n#@ $.#\n######\n";
     place.write("b.sok", &format!("{board}\n\n{EASY}\n"));
     place.run("solve b.sok --log log").ends(0).says("2 levels: 2 solved (all optimal)");
-    assert_eq!(lines(&place, "log").len(), 3);
+    assert_eq!(place.values("log").len(), 3);
     // Another objective, engine, horizon or option is another question; another limit is not.
     place.run("solve b.sok --log log --timeout 9m").ends(0);
-    assert_eq!(lines(&place, "log").len(), 3);
+    assert_eq!(place.values("log").len(), 3);
     place.run("solve b.sok --log log --objective moves").ends(0).says("2 solved");
-    assert_eq!(lines(&place, "log").len(), 5);
+    assert_eq!(place.values("log").len(), 5);
     place.run("solve b.sok --log log --engine sat").ends(0);
-    assert_eq!(lines(&place, "log").len(), 7);
+    assert_eq!(place.values("log").len(), 7);
     place.run("solve b.sok --log log --horizon 5").ends(0);
-    assert_eq!(lines(&place, "log").len(), 9);
+    assert_eq!(place.values("log").len(), 9);
     // An edited level is a new one, the others are known.
     place.write("a.sok", &COLLECTION.replace("#@ $ .#", "#@ $. #"));
     place.run("solve a.sok --log log").ends(0).says("3 levels: 3 solved");
-    assert_eq!(lines(&place, "log").len(), 10);
+    assert_eq!(place.values("log").len(), 10);
 }
 
 #[test]
@@ -58,32 +54,30 @@ fn turned_levels_share_a_name_but_not_their_moves() {
     let place = TestFolder::new();
     let turned = "#####\n#.$@#\n#####\n";
     place.write("both.xsb", &format!("{EASY}\n{turned}\n"));
-    let first = place.run("solve both.xsb --log log --json").ends(0).objects();
+    let first = place.objects("solve both.xsb --log log", 0);
     assert_eq!(first[0]["id"], first[1]["id"]);
     let moves =
         |objects: &[Value]| [&objects[0], &objects[1]].map(|o| o["solution"]["moves"].clone());
     assert_eq!(moves(&first), ["R", "L"].map(Value::from));
-    let again = place.run("solve both.xsb --log log --json").ends(0).objects();
+    let again = place.objects("solve both.xsb --log log", 0);
     assert_eq!(moves(&again), moves(&first));
-    assert_eq!(lines(&place, "log").len(), 2);
+    assert_eq!(place.values("log").len(), 2);
 }
 
 #[test]
 fn a_single_level_is_logged_too() {
-    let place = TestFolder::new();
-    place.write("one.xsb", EASY);
+    let place = TestFolder::new().with("one.xsb", EASY);
     let first = place.run("solve one.xsb --log log").ends(0).says("1 push");
-    assert_eq!(lines(&place, "log").len(), 1);
+    assert_eq!(place.values("log").len(), 1);
     let again =
         place.run("solve one.xsb --log log").ends(0).says("as the store of an earlier run says");
     assert_eq!(first.out.lines().next(), again.out.lines().next());
-    assert_eq!(lines(&place, "log").len(), 1);
+    assert_eq!(place.values("log").len(), 1);
 }
 
 #[test]
 fn unknown_levels_are_tried_again_as_asked() {
-    let place = TestFolder::new();
-    place.write("hard.xsb", &format!("{EASY}\n{ENDLESS}\n"));
+    let place = TestFolder::new().with("hard.xsb", &format!("{EASY}\n{ENDLESS}\n"));
     let tries = |arguments: &str| {
         let printed = place
             .run(&format!("solve hard.xsb --engine search --log log --json {arguments}"))
@@ -96,23 +90,22 @@ fn unknown_levels_are_tried_again_as_asked() {
     assert_eq!(tries("--timeout 0.05 --retry none"), Some(0.1), "smaller limits try nothing new");
     assert_eq!(tries("--timeout 0.2 --retry none"), Some(0.2), "larger ones always do");
     assert_eq!(tries("--timeout 0.1"), Some(0.1), "unknown levels are tried again");
-    assert_eq!(lines(&place, "log").len(), 2, "a later line replaces an earlier one");
+    assert_eq!(place.values("log").len(), 2, "a later line replaces an earlier one");
     place.run("solve hard.xsb --engine search --log log --retry all --timeout 0.1").ends(30);
-    assert_eq!(lines(&place, "log").len(), 2);
+    assert_eq!(place.values("log").len(), 2);
     place.run("solve hard.xsb --retry all").ends(2);
 }
 
 #[test]
 fn a_torn_last_line_is_tolerated_and_other_files_are_not_touched() {
-    let place = TestFolder::new();
-    place.write("a.sok", COLLECTION);
+    let place = TestFolder::new().with("a.sok", COLLECTION);
     let whole = place.run("solve a.sok --log log").ends(0);
     let text = place.read("log");
     for cut in [text.len() - 1, text.len() - 40, text.rfind("{\"schema").expect("a line") + 3] {
         place.write("log", &text[..cut]);
         let again = place.run("solve a.sok --log log").ends(0);
         assert_eq!(table(&again), table(&whole), "cut at {cut}");
-        assert_eq!(lines(&place, "log").len(), 3, "cut at {cut}");
+        assert_eq!(place.values("log").len(), 3, "cut at {cut}");
     }
     for (name, text, fault) in [
         ("a.sok", COLLECTION, "is an input"),
@@ -128,10 +121,9 @@ fn a_torn_last_line_is_tolerated_and_other_files_are_not_touched() {
 
 #[test]
 fn two_runs_do_not_write_one_log() {
-    let place = TestFolder::new();
-    place.write("hard.xsb", ENDLESS).write("easy.xsb", EASY);
-    let signs = ["solve", "hard.xsb", "--engine", "search", "--log", "log", "--progress", "0.1"];
-    let mut first = Conversation::start(&mut place.command(&signs));
+    let place = TestFolder::new().with("hard.xsb", ENDLESS).with("easy.xsb", EASY);
+    let line = "solve hard.xsb --engine search --log log --progress 0.1";
+    let mut first = Conversation::start(&mut place.command(line));
     first.until("hard.xsb: ");
     place.run("solve easy.xsb --log log").ends(2).complains("another run is writing this store");
     first.kill();
@@ -140,8 +132,7 @@ fn two_runs_do_not_write_one_log() {
 
 #[test]
 fn records_keep_what_files_say_and_are_resumed() {
-    let place = TestFolder::new();
-    place.write("a.sok", COLLECTION);
+    let place = TestFolder::new().with("a.sok", COLLECTION);
     place.run("solve a.sok -l 1-2 --log log --record r.sok").ends(0);
     let first = place.read("r.sok");
     for kept in ["Odds and ends", "Author: Somebody\n", "free for all", "Somebody Else"] {
@@ -187,7 +178,7 @@ fn every_family_with_a_place_for_solutions_records_them() {
         let solved = place.run(&line).ends(0).objects().remove(0);
         place.run(&format!("replay {record}")).ends(0).says("valid: solved in");
         place.run(&format!("solve {record} --compare")).ends(0).says("right and shortest");
-        let read = place.run(&format!("list {record} --json")).ends(0).objects().remove(0);
+        let read = place.object(&format!("list {record}"), 0);
         assert_eq!(read["id"], solved["id"], "{record} holds the same level");
         // What the log knows is rewritten.
         let text = place.read(record);
@@ -216,8 +207,7 @@ fn every_family_with_a_place_for_solutions_records_them() {
 
 #[test]
 fn conflicts_of_outputs_are_found_before_the_work() {
-    let place = TestFolder::new();
-    place.write("hard.xsb", ENDLESS).write("there", "x");
+    let place = TestFolder::new().with("hard.xsb", ENDLESS).with("there", "x");
     for outputs in [
         "--record there",
         "--svg there",
@@ -259,8 +249,7 @@ fn what_cannot_be_read_is_reported_and_the_rest_is_solved() {
 
 #[test]
 fn a_dash_is_standard_output() {
-    let place = TestFolder::new();
-    place.write("a.xsb", EASY);
+    let place = TestFolder::new().with("a.xsb", EASY);
     let svg = place.run("solve a.xsb --svg -").ends(0).complains("solved in 1 move");
     assert!(svg.out.starts_with("<svg") && svg.out.trim_end().ends_with("</svg>"), "{}", svg.out);
     let record = place.run("solve a.xsb --record -").ends(0);
@@ -279,8 +268,7 @@ fn a_dash_is_standard_output() {
 
 #[test]
 fn prove_reports_the_bounds_and_certifies_them_when_asked() {
-    let place = TestFolder::new();
-    place.write("hard.xsb", ENDLESS);
+    let place = TestFolder::new().with("hard.xsb", ENDLESS);
     // How long a bound takes is up to the machine and what else it does: the first limit that
     // is enough.
     let within_some_limit = |arguments: &str, enough: &dyn Fn(&CommandOutput) -> bool| {
@@ -298,7 +286,7 @@ fn prove_reports_the_bounds_and_certifies_them_when_asked() {
 }
 
 /// A batch that takes a while, and in which every run gives the same plans.
-fn batch(place: &TestFolder) -> Vec<String> {
+fn batch(place: &TestFolder) -> String {
     let text = [
         fs::read_to_string(own("sokoban/first-steps.sok")).expect("own levels"),
         fs::read_to_string(own("sokoban/no-way-out.sok")).expect("own levels"),
@@ -306,15 +294,15 @@ fn batch(place: &TestFolder) -> Vec<String> {
     place.write("batch.sok", &text.join("\n"));
     // Horizons have all the time that they need: whether they or single steps show an optimum would
     // else depend on what a busy machine does within a second.
-    let line = "solve batch.sok -l 1-14 --engine sat --threads 1 --objective moves --log log \
-                --record record.sok --tune horizons_solo=600000";
-    line.split_whitespace().map(str::to_owned).collect()
+    "solve batch.sok -l 1-14 --engine sat --threads 1 --objective moves --log log \
+     --record record.sok --tune horizons_solo=600000"
+        .to_owned()
 }
 
 /// What must be the same whenever and however often a run was interrupted.
 fn essence(place: &TestFolder) -> (Vec<Value>, String) {
     let volatile = ["seconds", "peak_memory_bytes", "search", "limits"];
-    let mut lines = lines(place, "log");
+    let mut lines = place.values("log");
     for line in &mut lines {
         volatile.iter().for_each(|name| line[*name] = Value::Null);
         for asked in line["horizons"].as_array_mut().into_iter().flatten() {
@@ -328,7 +316,7 @@ fn essence(place: &TestFolder) -> (Vec<Value>, String) {
 
 /// A batch of Flow, whose levels are begun while those before them are at work; one file cannot be
 /// read without more information.
-fn side_by_side(place: &TestFolder, threads: usize) -> Vec<String> {
+fn side_by_side(place: &TestFolder, threads: usize) -> String {
     let boards =
         fs::read_dir(own("flow")).expect("own levels").map(|it| it.expect("a file").path());
     let mut boards: Vec<_> =
@@ -340,8 +328,7 @@ fn side_by_side(place: &TestFolder, threads: usize) -> Vec<String> {
         name.to_owned()
     });
     let names: Vec<String> = names.collect();
-    let line = format!("solve {} --threads {threads} --log log", names.join(" "));
-    line.split_whitespace().map(str::to_owned).collect()
+    format!("solve {} --threads {threads} --log log", names.join(" "))
 }
 
 #[cfg(unix)]
@@ -360,9 +347,7 @@ fn interrupted_batches_of_levels_side_by_side_end_like_uninterrupted_ones() {
 fn parallel_levels_are_reported_like_sequential_ones() {
     let runs = [1, 3].map(|threads| {
         let place = TestFolder::new();
-        let arguments = side_by_side(&place, threads);
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let printed = place.run_with(&arguments, "").ends(2);
+        let printed = place.run(&side_by_side(&place, threads)).ends(2);
         (table(&printed), essence(&place))
     });
     assert_eq!(runs[0], runs[1]);
@@ -370,11 +355,10 @@ fn parallel_levels_are_reported_like_sequential_ones() {
 }
 
 #[cfg(unix)]
-fn interrupted_ends_like_uninterrupted(batch: &dyn Fn(&TestFolder) -> Vec<String>, code: i32) {
+fn interrupted_ends_like_uninterrupted(batch: &dyn Fn(&TestFolder) -> String, code: i32) {
     let whole = TestFolder::new();
-    let arguments = batch(&whole);
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let uninterrupted = whole.run_with(&arguments, "").ends(code);
+    let line = batch(&whole);
+    let uninterrupted = whole.run(&line).ends(code);
     let place = TestFolder::new();
     batch(&place);
     let files = ["log", "record.sok"];
@@ -384,11 +368,11 @@ fn interrupted_ends_like_uninterrupted(batch: &dyn Fn(&TestFolder) -> Vec<String
     };
     let all = written(&whole);
     let mut random = fastrand::Rng::with_seed(1);
-    let mut signals = ["-INT", "-KILL"].into_iter().cycle().take(16).peekable();
+    let mut kinds = ["-INT", "-KILL"].into_iter().cycle().take(16).peekable();
     // A machine that is busy with other things may be late for some: then the batch begins anew.
     for _ in 0..200 {
-        let Some(&signal) = signals.peek() else { break };
-        let mut child = place.command(&arguments).spawn().expect("the program starts");
+        let Some(&kind) = kinds.peek() else { break };
+        let mut child = place.command(&line).spawn().expect("the program starts");
         // At once, in the middle of a level, between a line of the log and one of the record.
         let goal = written(&place) + random.u64(0..=all / 20);
         let mut has_ended = || child.try_wait().expect("a state").is_some();
@@ -397,14 +381,12 @@ fn interrupted_ends_like_uninterrupted(batch: &dyn Fn(&TestFolder) -> Vec<String
             files.iter().for_each(|name| drop(fs::remove_file(place.path(name))));
             continue;
         }
-        let mut kill = std::process::Command::new("kill");
-        kill.args([signal, &child.id().to_string()]);
-        kill.status().expect("kill runs");
-        signals.next();
+        signal(child.id(), kind);
+        kinds.next();
         child.wait().expect("the program ends");
     }
-    assert_eq!(signals.next(), None, "runs ended before they were interrupted");
-    let resumed = place.run_with(&arguments, "").ends(code);
+    assert_eq!(kinds.next(), None, "runs ended before they were interrupted");
+    let resumed = place.run(&line).ends(code);
     assert_eq!(table(&resumed), table(&uninterrupted));
     assert_eq!(essence(&place), essence(&whole));
 }

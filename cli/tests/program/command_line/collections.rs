@@ -29,7 +29,7 @@ fn plans_are_counted_level_by_level() {
         place.run(&format!("enumerate all.xsb --level {number} -q")).ends(code);
     }
     // Programs get an object for each, the fault among them.
-    let objects = place.run("enumerate all.xsb --json").ends(2).objects();
+    let objects = place.objects("enumerate all.xsb", 2);
     let plans: Vec<_> = objects.iter().map(|it| it["optimal_plans"].as_u64()).collect();
     assert_eq!(plans.len(), 4);
     assert_eq!((plans[1], plans[2], plans[3]), (Some(0), None, Some(1)));
@@ -38,8 +38,7 @@ fn plans_are_counted_level_by_level() {
 
 #[test]
 fn other_questions_have_tables_too() {
-    let place = TestFolder::new();
-    place.write("a.xsb", &format!("{EASY}; easy\n\n{STUCK}; stuck\n"));
+    let place = TestFolder::new().with("a.xsb", &format!("{EASY}; easy\n\n{STUCK}; stuck\n"));
     let rows = |line: &str, code: i32| -> Vec<Vec<String>> {
         let out = place.run(line).ends(code).out;
         out.lines().map(|l| l.split_whitespace().map(str::to_owned).collect()).collect()
@@ -60,8 +59,7 @@ fn other_questions_have_tables_too() {
 
 #[test]
 fn files_are_called_what_they_are() {
-    let place = TestFolder::new();
-    place.write("a.xsb", EASY).write("empty.xsb", "\n \n");
+    let place = TestFolder::new().with("a.xsb", EASY).with("empty.xsb", "\n \n");
     place.run("solve a.xsb --record out.slc").ends(2).complains("expect XML");
     assert!(!place.path("out.slc").exists());
     place.run("solve empty.xsb").ends(2).complains("the file is empty");
@@ -105,8 +103,7 @@ fn what_works_on_one_level_is_refused() {
 
 #[test]
 fn the_answer_of_the_puzzle_of_the_day_is_seen_at_once() {
-    let place = TestFolder::new();
-    place.write("day15.txt", "#####\n#@O.#\n#####\n\n>>\n");
+    let place = TestFolder::new().with("day15.txt", "#####\n#@O.#\n#####\n\n>>\n");
     // One box, one row down and three columns to the right; the second instruction is blocked.
     place.run("replay day15.txt -q").says("score: 103\n");
     place.run("solve day15.txt").complains("as recorded in the file: score 103");

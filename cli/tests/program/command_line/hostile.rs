@@ -11,7 +11,7 @@
 //!
 //! A new command has to have lines: `every_command_is_tried` goes by the program's own list.
 
-use super::TestFolder;
+use super::{TestFolder, commands};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -127,21 +127,22 @@ const WITHOUT_LEVEL: [&str; 4] = ["generate", "backends", "completions", "man"];
 
 /// What came out of the program, looked at.
 fn run(place: &TestFolder, arguments: &[String]) -> String {
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let output = place.command(&words).stdin(Stdio::null()).output().expect("the program runs");
+    let mut command = place.command_with(arguments);
+    let output = command.stdin(Stdio::null()).output().expect("the program runs");
+    let has = |word: &str| arguments.iter().any(|argument| argument == word);
     let mut all = String::new();
     for (stream, bytes) in [("stdout", output.stdout), ("stderr", output.stderr)] {
         let text = String::from_utf8(bytes);
         let text =
             text.unwrap_or_else(|error| panic!("{arguments:?}: {stream} is no text: {error}"));
         // Colours of drawings; what is hostile hides a text, which no drawing does.
-        let plain = if words.contains(&"always") { without_colours(&text) } else { text.clone() };
+        let plain = if has("always") { without_colours(&text) } else { text.clone() };
         let bad: Vec<char> =
             plain.chars().filter(|&c| !is_printable(c) && c != '\n' && c != '\t').collect();
         assert!(bad.is_empty(), "{arguments:?}: {stream} has {bad:?}:\n{}", text.escape_debug());
         // No line pretends to be a verdict of its own.
         // Pages and tables are texts of their own, in which a title may have lines.
-        let a_file = ["--html", "merge", "csv"].iter().any(|it| words.contains(it));
+        let a_file = ["--html", "merge", "csv"].into_iter().any(has);
         let forged = !a_file && plain.lines().any(|line| line.starts_with("forged"));
         assert!(!forged, "{arguments:?}:\n{plain}");
         all.push_str(&text);
@@ -179,8 +180,7 @@ fn filled(text: &str) -> String {
 
 /// Runs all lines with a level; gives for each command what it printed.
 fn tried(name: &str, text: &str) -> BTreeMap<&'static str, String> {
-    let place = TestFolder::new();
-    place.write(name, &filled(text));
+    let place = TestFolder::new().with(name, &filled(text));
     place.write("answer", &filled("c comment EVIL\ns SATISFIABLE EVIL\nv 1 EVIL\n"));
     let mut printed: BTreeMap<&str, String> = BTreeMap::new();
     for (command, lines) in LINES {
@@ -232,9 +232,7 @@ fn other_families_are_printed_harmless() {
 
 #[test]
 fn every_command_is_tried() {
-    let command = unstuck_cli::command();
-    let all = command.get_subcommands().filter(|it| !it.is_hide_set());
-    let all: BTreeSet<String> = all.map(|it| it.get_name().to_owned()).collect();
+    let all: BTreeSet<String> = commands().into_iter().collect();
     let tried = LINES.iter().map(|(name, _)| *name).chain(WITHOUT_LEVEL).map(str::to_owned);
     assert_eq!(all, tried.collect(), "each command has lines");
 }
@@ -267,8 +265,7 @@ fn names_of_files_are_printed_harmless() {
 /// Every option and every argument of every command, by clap's own list.
 #[test]
 fn arguments_are_printed_harmless() {
-    let place = TestFolder::new();
-    place.write("a.sok", "#####\n#@$.#\n#####\n");
+    let place = TestFolder::new().with("a.sok", "#####\n#@$.#\n#####\n");
     let evil = format!("{EVIL}\nforged");
     let mut given = 0;
     let mut command = unstuck_cli::command();
@@ -367,8 +364,7 @@ fn each_string(place: &TestFolder, file: &str, lines: &[&str]) {
 
 #[test]
 fn certificates_are_printed_harmless() {
-    let place = TestFolder::new();
-    place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n");
+    let place = TestFolder::new().with("a.sok", "title\n\n#####\n#@$.#\n#####\n");
     assert!(ran(&place, "prove a.sok -o proof").contains("certified"));
     each_string(&place, "proof/certificate.json", &["check proof", "check proof --json"]);
     // The texts of the constraints and of the moves before are read as such.
@@ -384,7 +380,6 @@ fn certificates_are_printed_harmless() {
         let mut manifest: Value =
             serde_json::from_str(&place.read("wished/certificate.json")).expect("JSON");
         manifest[name] = serde_json::json!([constraint]);
-        place.write("forged.json", &manifest.to_string());
         fs::create_dir_all(place.path("forged")).expect("a folder");
         for entry in fs::read_dir(place.path("wished")).expect("a folder").flatten() {
             fs::copy(entry.path(), place.path("forged").join(entry.file_name())).expect("copied");
@@ -397,8 +392,7 @@ fn certificates_are_printed_harmless() {
 
 #[test]
 fn locks_are_printed_harmless() {
-    let place = TestFolder::new();
-    place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n");
+    let place = TestFolder::new().with("a.sok", "title\n\n#####\n#@$.#\n#####\n");
     ran(&place, "lock a.sok -o unstuck.lock");
     let lines = ["check --locked unstuck.lock", "check --locked unstuck.lock --json"];
     each_string(&place, "unstuck.lock/results-00000.jsonl", &lines);
@@ -406,8 +400,7 @@ fn locks_are_printed_harmless() {
 
 #[test]
 fn logs_and_results_are_printed_harmless() {
-    let place = TestFolder::new();
-    place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n");
+    let place = TestFolder::new().with("a.sok", "title\n\n#####\n#@$.#\n#####\n");
     ran(&place, "solve a.sok --log log");
     ran(&place, "bench a.sok --engine search --timeout 5 --log results");
     each_string(&place, "log", &["solve a.sok --log log", "solve a.sok a.sok --log log"]);
@@ -444,26 +437,13 @@ fn stores_are_printed_harmless() {
     each_string(&place, file, &lines);
 }
 
-/// A program of others, as a script.
-#[cfg(unix)]
-fn script(place: &TestFolder, name: &str, text: &str) {
-    use std::os::unix::fs::PermissionsExt;
-    place.write(name, &format!("#!/bin/sh\n{}", filled(text)));
-    let allowed = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(place.path(name), allowed).expect("allowed");
-}
-
 #[cfg(unix)]
 #[test]
 fn programs_are_repeated_harmless() {
-    let place = TestFolder::new();
-    place.write("a.sok", "title\n\n#####\n#@$.#\n#####\n");
-    script(
-        &place,
-        "talks",
-        "cat <<'END'\n1.0 MARKS\nc EVIL\nEVIL\ns EVIL\nEND\ncat <<'END' >&2\nEVIL\nforged\nEND\nexit 3\n",
-    );
-    script(&place, "lies", "cat <<'END'\nc EVIL\ns SATISFIABLE\nv 1 EVIL 0\nEND\nexit 10\n");
+    let place = TestFolder::new().with("a.sok", "title\n\n#####\n#@$.#\n#####\n");
+    let talks = "cat <<'END'\n1.0 MARKS\nc EVIL\nEVIL\ns EVIL\nEND\ncat <<'END' >&2\nEVIL\nforged\nEND\nexit 3\n";
+    let lies = "cat <<'END'\nc EVIL\ns SATISFIABLE\nv 1 EVIL 0\nEND\nexit 10\n";
+    place.write_program("talks", &filled(talks)).write_program("lies", &filled(lies));
     ran(&place, "prove a.sok -o proof --lrat");
     place.write("f.flow", "A..\n...\n..A\n");
     let mut shown = 0;
@@ -476,11 +456,9 @@ fn programs_are_repeated_harmless() {
         "check proof --with ./talks",
         "check proof --with ./talks --json",
     ] {
-        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         let path = std::env::var("PATH").unwrap_or_default();
         let path = format!("{}:{path}", place.folder.path().display());
-        let words_ref: Vec<&str> = words.iter().map(String::as_str).collect();
-        let output = place.command(&words_ref).env("PATH", path).output().expect("it runs");
+        let output = place.command(line).env("PATH", path).output().expect("it runs");
         for bytes in [output.stdout, output.stderr] {
             let text = String::from_utf8(bytes).expect("text");
             let fine = text.chars().all(|c| is_printable(c) || c == '\n' || c == '\t');

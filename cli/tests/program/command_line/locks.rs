@@ -5,7 +5,6 @@ use super::{CommandOutput, EASY, ENDLESS, STUCK, TestFolder};
 use crate::wait::until_ended;
 use serde_json::{Value, json};
 use std::fs;
-use std::process::Stdio;
 
 const LONGER: &str = "######\n#@ $.#\n######\n";
 
@@ -18,24 +17,17 @@ fn two() -> String {
 
 /// A folder with two locked levels, and the lines of the lock.
 fn locked() -> (TestFolder, Vec<Value>) {
-    let place = TestFolder::new();
-    place.write("two.xsb", &two());
+    let place = TestFolder::new().with("two.xsb", &two());
     place.run("lock two.xsb").ends(0).says("certified");
-    let lines = place.read(RESULTS);
-    let lines = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let lines = place.values(RESULTS);
     (place, lines)
-}
-
-fn write(place: &TestFolder, lines: &[Value]) {
-    place.write(RESULTS, &lines.iter().map(|line| format!("{line}\n")).collect::<String>());
 }
 
 impl TestFolder {
     /// Runs the words of a line, which must end soon: what hangs is ended, and is a failure.
     #[track_caller]
     pub(super) fn soon(&self, line: &str) -> CommandOutput {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let mut child = self.command(&words).stdin(Stdio::null()).spawn().expect("it starts");
+        let mut child = self.command(line).spawn().expect("it starts");
         until_ended(&mut child, line);
         CommandOutput::of(&child.wait_with_output().expect("it has ended"))
     }
@@ -44,14 +36,14 @@ impl TestFolder {
 #[test]
 fn a_forged_result_is_never_valid() {
     let (place, lines) = locked();
-    place
-        .soon("check unstuck.lock")
-        .ends(0)
-        .says("valid: 2 levels, 2 of them certified, 0 changed\n");
+    let valid = "valid: 2 levels, 2 of them certified, 0 changed\n";
+    place.soon("check unstuck.lock").ends(0).says(valid);
+    let objects = place.objects("check --locked", 0);
+    assert!(objects.iter().all(|it| it["verdict"] == "valid" && it["certified"] == true));
     let check = |what: &str, forge: &dyn Fn(&mut [Value])| {
         let mut forged = lines.clone();
         forge(&mut forged);
-        write(&place, &forged);
+        place.write_values(RESULTS, &forged);
         place.soon("check unstuck.lock").ends(1).says(what).says("invalid: ");
         place.soon("check unstuck.lock --allow-uncertified").ends(1);
     };
@@ -76,17 +68,17 @@ fn a_forged_result_is_never_valid() {
         lines[0]["text"] = lines[1]["text"].clone();
         lines[1]["text"] = first;
     });
-    write(&place, &[]);
+    place.write_values(RESULTS, &[]);
     place.soon("check unstuck.lock").ends(2).complains("has no levels");
     place.write(RESULTS, "{\"schema\":2}\n");
     place.soon("check unstuck.lock").ends(2).complains("not a result of unstuck");
-    write(&place, &lines);
+    place.write_values(RESULTS, &lines);
     place.write("unstuck.lock/store.json", "{\"schema\": 1, \"shards\": 1, \"lock\": true}");
     place.soon("check unstuck.lock").ends(2).complains("not a store of this version");
     // What the lock calls a level is not repeated: its file says that.
     let mut renamed = lines.clone();
     (renamed[0]["title"], renamed[0]["number"]) = (json!("Longer"), json!(2));
-    write(&place, &renamed);
+    place.write_values(RESULTS, &renamed);
     place.write("unstuck.lock/store.json", "{\"schema\": 2, \"shards\": 1, \"lock\": true}");
     let printed = place.soon("check unstuck.lock --json").ends(0).objects();
     let titles: Vec<_> =
@@ -184,8 +176,7 @@ const GAME: &str = "title Ice\nauthor Somebody\n\nOBJECTS\nBackground\ngreen\n\n
 /// What a game looks like and what it says changes no verdict; what its rules are does.
 #[test]
 fn a_game_is_known_by_its_rules_and_boards() {
-    let place = TestFolder::new();
-    place.write("ice.puzzlescript", GAME);
+    let place = TestFolder::new().with("ice.puzzlescript", GAME);
     place.run("lock ice.puzzlescript").ends(0);
     place.soon("check unstuck.lock").ends(0).says("2 levels, 2 of them certified");
     for (from, to) in [
@@ -221,7 +212,7 @@ fn what_a_lock_shows_is_taken_over_by_the_next_one() {
     // What is forged is not taken over.
     let mut forged = lines;
     forged[0]["solution"]["moves"] = json!("l");
-    write(&place, &forged);
+    place.write_values(RESULTS, &forged);
     place.run("lock two.xsb --force --timeout 0.000001").ends(30).says("no certificate");
     // A lock of some levels says nothing of the others, and one level counts once.
     place.run("lock two.xsb --level 1 -o one.lock").ends(0);
@@ -256,7 +247,7 @@ fn results_stay_in_the_folder_of_the_lock() {
     let named = |file: &str| {
         let mut lines = lines.clone();
         lines.iter_mut().for_each(|line| line["file"] = json!(file));
-        write(&place, &lines);
+        place.write_values(RESULTS, &lines);
     };
     named("inner/two.xsb");
     place.soon("check unstuck.lock").ends(0);
@@ -269,8 +260,8 @@ fn results_stay_in_the_folder_of_the_lock() {
     place.write("two.xsb", EASY);
     place.run("lock two.xsb -o inner/a.lock").ends(2).complains("folder of the lock");
     place.run("lock ./inner/../two.xsb -o b.lock").ends(0);
-    let words = ["lock", &place.path("two.xsb").display().to_string(), "-o", "c.lock", "--force"];
-    place.run_with(&words, "").ends(0);
+    let absolute = place.path("two.xsb");
+    place.run(&format!("lock {} -o c.lock --force", absolute.display())).ends(0);
     for lock in ["b.lock", "c.lock"] {
         let results = place.read(&format!("{lock}/results-00000.jsonl"));
         assert!(results.contains("\"file\":\"two.xsb\""), "{results}");
@@ -282,25 +273,19 @@ fn results_stay_in_the_folder_of_the_lock() {
 #[test]
 fn links_pipes_and_devices_are_no_files() {
     use std::os::unix::fs::symlink;
-    use std::process::Command;
     let (place, lines) = locked();
-    let pipe = |name: &str| {
-        let _ = fs::remove_file(place.path(name));
-        let made = Command::new("mkfifo").arg(place.path(name)).status().expect("mkfifo runs");
-        assert!(made.success());
-    };
     // Level files that the user names may be pipes.
-    place.run_with(&["solve", "/dev/stdin"], EASY).ends(0);
-    pipe("pipe.lock");
+    place.fed("solve /dev/stdin", EASY).ends(0);
+    place.make_pipe("pipe.lock");
     place.soon("check --locked pipe.lock").ends(2);
     place.soon("check --locked /dev/zero --memory 300").ends(2);
     // A level file that the lock names.
     let name = |file: &str| {
         let mut forged = lines.clone();
         forged[0]["file"] = json!(file);
-        write(&place, &forged);
+        place.write_values(RESULTS, &forged);
     };
-    pipe("pipe.xsb");
+    place.make_pipe("pipe.xsb");
     name("pipe.xsb");
     place.soon("check unstuck.lock").ends(1).says("not a regular file");
     let elsewhere = TestFolder::new();
@@ -312,30 +297,29 @@ fn links_pipes_and_devices_are_no_files() {
         name(file);
         place.soon("check unstuck.lock --memory 300").ends(1).says("leads out of the folder");
     }
-    write(&place, &lines);
+    place.write_values(RESULTS, &lines);
     place.run("lock link.xsb -o link.lock").ends(2).complains("cannot be locked");
     // Its own files.
     for file in ["certificates-00000.tar.gz", "results-00000.jsonl", "store.json"] {
-        pipe(&format!("unstuck.lock/{file}"));
+        place.make_pipe(&format!("unstuck.lock/{file}"));
         let printed = place.soon("check unstuck.lock");
         assert!([1, 2].contains(&printed.code), "{file}: {printed:?}");
     }
     // What is appended to.
-    pipe("log");
+    place.make_pipe("log");
     place.soon("solve two.xsb --log log").ends(2).complains("a log is a file");
     place.soon("solve two.xsb --log results --record log").ends(2).complains("not a regular file");
     place.soon("merge .").ends(2);
-    pipe("store.json");
+    place.make_pipe("store.json");
     place.soon("merge .").ends(2).complains("not a regular file");
 }
 
 #[test]
 fn a_lock_can_demand_solutions() {
-    let place = TestFolder::new();
-    place.write("a.xsb", EASY).write("s.xsb", STUCK);
+    let place = TestFolder::new().with("a.xsb", EASY).with("s.xsb", STUCK);
     place.run("lock a.xsb s.xsb").ends(0).says("unsolvable");
-    let demanding = place.run("lock a.xsb s.xsb --solvable --force --json").ends(20);
-    let codes: Vec<_> = demanding.objects().iter().map(|it| it["exit"].clone()).collect();
+    let demanding = place.objects("lock a.xsb s.xsb --solvable --force", 20);
+    let codes: Vec<_> = demanding.iter().map(|it| it["exit"].clone()).collect();
     assert_eq!(codes, [0, 20]);
     place.run("lock a.xsb --solvable --force").ends(0);
 }

@@ -2,11 +2,12 @@
 //! two runs do not write one file.
 
 use super::{COLLECTION, CommandOutput, EASY, ENDLESS, TestFolder};
+#[cfg(unix)]
+use crate::store_folder::signal;
 use crate::wait::until;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
-use std::process::Stdio;
 
 /// Lines for all commands, each of which prints something.
 const LINES: &[&str] = &[
@@ -88,10 +89,8 @@ fn every_command_is_tried() {
 fn a_full_disk_is_an_error() {
     let place = place();
     for line in LINES {
-        let words: Vec<&str> = line.split(' ').collect();
         let full = File::options().write(true).open("/dev/full").expect("there is one");
-        let mut command = place.command(&words);
-        let output = command.stdin(Stdio::null()).stdout(full).output().expect("it runs");
+        let output = place.command(line).stdout(full).output().expect("it runs");
         let printed = CommandOutput::of(&output);
         assert_eq!(printed.code, 2, "{line}: {}", printed.err);
         assert!(printed.err.contains("No space left"), "{line}: {}", printed.err);
@@ -104,7 +103,7 @@ fn a_full_disk_is_an_error() {
 fn answers_aside_are_not_lost() {
     let place = place();
     let full = File::options().write(true).open("/dev/full").expect("there is one");
-    let output = place.command(&["solve", "a.xsb", "--svg", "-"]).stderr(full).output();
+    let output = place.command("solve a.xsb --svg -").stderr(full).output();
     assert_eq!(output.expect("it runs").status.code(), Some(2));
 }
 
@@ -120,8 +119,7 @@ fn a_reader_that_went_away_ends_it_quietly() {
         "man",
         "--help",
     ] {
-        let words: Vec<&str> = line.split(' ').collect();
-        let mut child = place.command(&words).stdin(Stdio::null()).spawn().expect("it runs");
+        let mut child = place.command(line).spawn().expect("it runs");
         drop(child.stdout.take());
         let mut err = String::new();
         child.stderr.take().expect("piped").read_to_string(&mut err).expect("text");
@@ -197,8 +195,7 @@ fn no_output_replaces_an_input() {
     printed.complains("an input lies in this folder");
     place.run("check proof").ends(0);
     // Standard input may be a file.
-    let mut command =
-        place.command(&["solve", "-", "--puzzle", "sokoban", "--svg", "a.xsb", "--force"]);
+    let mut command = place.command("solve - --puzzle sokoban --svg a.xsb --force");
     command.stdin(File::open(place.path("a.xsb")).expect("a level"));
     let printed = CommandOutput::of(&command.output().expect("it runs")).ends(2);
     printed.complains("is an input");
@@ -237,9 +234,9 @@ fn a_record_is_replaced_and_never_mixed() {
 fn a_record_has_one_writer() {
     let place = TestFolder::new();
     place.write("a.xsb", EASY).write("ae.sok", &format!("{EASY}\n{ENDLESS}\n{EASY}"));
-    for log in [&[][..], &["--log", "log"]] {
-        let line = [&["solve", "ae.sok", "--engine", "search", "--record", "r.sok"], log].concat();
-        let mut first = place.command(&line).stdin(Stdio::null()).spawn().expect("it runs");
+    for log in ["", "--log log"] {
+        let line = format!("solve ae.sok --engine search --record r.sok {log}");
+        let mut first = place.command(&line).spawn().expect("it runs");
         until("the first solution", || {
             assert!(first.try_wait().expect("a child").is_none(), "the first run goes on");
             place.has("r.sok") && place.read("r.sok").contains("Solution")
@@ -248,8 +245,7 @@ fn a_record_has_one_writer() {
         let printed = place.run("solve a.xsb --record r.sok --force").ends(2);
         printed.complains("another run is writing this record");
         assert_eq!(place.read("r.sok"), written);
-        let mut kill = std::process::Command::new("kill");
-        kill.args(["-INT", &first.id().to_string()]).status().expect("kill runs");
+        signal(first.id(), "-INT");
         first.wait_with_output().expect("it ends");
         place.run("list r.sok").ends(0);
         place.run("solve a.xsb --record r.sok --force").ends(0);
@@ -262,8 +258,7 @@ fn a_record_has_one_writer() {
 #[cfg(target_os = "linux")]
 #[test]
 fn records_and_logs_on_devices_are_errors_or_work() {
-    let place = TestFolder::new();
-    place.write("a.xsb", EASY);
+    let place = TestFolder::new().with("a.xsb", EASY);
     place.run("solve a.xsb --record /dev/null").ends(0);
     place.run("solve a.xsb --record /dev/full").ends(2).complains("No space left");
     place.run("solve a.xsb --svg /dev/full").ends(2).complains("No space left");

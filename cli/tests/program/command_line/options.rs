@@ -48,14 +48,8 @@ fn options_that_do_not_apply_are_refused_with_advice() {
         ("bench a.xsb --engine sat --without nonsense", "nonsense"),
         ("bench a.xsb --engine sat --backend nonsense", "nonsense"),
     ] {
-        let printed = place.run(line);
-        assert_eq!(printed.code, 2, "{line}: {}{}", printed.out, printed.err);
-        assert!(
-            printed.err.contains(what) && printed.err.contains("help"),
-            "{line}: {}",
-            printed.err
-        );
-        assert!(printed.out.is_empty(), "{line}: nothing is done before: {}", printed.out);
+        let printed = place.run(line).ends(2).complains(what).complains("help");
+        assert!(printed.out.is_empty(), "nothing is done before: {printed}");
     }
     for left in ["x", "x.svg", "x.gif", "c"] {
         assert!(!place.has(left), "{left} was written");
@@ -64,8 +58,7 @@ fn options_that_do_not_apply_are_refused_with_advice() {
 
 #[test]
 fn names_of_rules_and_solvers_are_checked_when_they_are_named() {
-    let place = TestFolder::new();
-    place.write("a.xsb", EASY).write("s.xsb", STUCK);
+    let place = TestFolder::new().with("a.xsb", EASY).with("s.xsb", STUCK);
     // Solved by search at once, and unsolvable by the bound: neither would use them.
     for file in ["a.xsb", "s.xsb"] {
         let printed = place.run(&format!("solve {file} --without one-psuh")).ends(2);
@@ -74,8 +67,7 @@ fn names_of_rules_and_solvers_are_checked_when_they_are_named() {
         printed.complains("program `no-such-solver` not found");
         place.run(&format!("prove {file} -o c --without nonsense")).ends(2).complains("nonsense");
     }
-    let quoted = ["solve", "a.xsb", "--backend", "'not closed"];
-    place.run_with(&quoted, "").ends(2).complains("quote");
+    place.run(r#"solve a.xsb --backend "'not closed""#).ends(2).complains("quote");
     // `true` is a program everywhere, if no solver: its command says nothing of the formula.
     place.run("solve a.xsb --backend true").ends(0).complains("has no {cnf}");
     place.run("export a.xsb --horizon 1 --without nonsense").ends(2).complains("nonsense");
@@ -83,8 +75,7 @@ fn names_of_rules_and_solvers_are_checked_when_they_are_named() {
 
 #[test]
 fn comma_lists_mean_the_same_everywhere() {
-    let place = TestFolder::new();
-    place.write("a.xsb", EASY);
+    let place = TestFolder::new().with("a.xsb", EASY);
     let rules = |printed: &str| printed.lines().filter(|l| l.starts_with("c rule ")).count();
     let export = |extra: &str| place.run(&format!("export a.xsb --horizon 2 {extra}")).ends(0).out;
     let clauses = |printed: &str| {
@@ -106,11 +97,10 @@ fn comma_lists_mean_the_same_everywhere() {
 
 #[test]
 fn levels_are_chosen_by_number_range_title_and_part() {
-    let place = TestFolder::new();
-    place.write("a.sok", COLLECTION);
+    let place = TestFolder::new().with("a.sok", COLLECTION);
     let titles = |selection: &str| {
-        let printed = place.run_with(&["list", "a.sok", "--json", "-l", selection], "").ends(0);
-        let titles = printed.objects().into_iter().map(|o| o["title"].as_str().map(str::to_owned));
+        let objects = place.objects(&format!("list a.sok -l '{selection}'"), 0);
+        let titles = objects.into_iter().map(|o| o["title"].as_str().map(str::to_owned));
         titles.map(Option::unwrap_or_default).collect::<Vec<_>>().join("|")
     };
     assert_eq!(titles("2"), "Second steps");
@@ -124,9 +114,9 @@ fn levels_are_chosen_by_number_range_title_and_part() {
     for (wrong, part) in
         [("steps", "a part of 2 titles"), ("4", "no level 4"), ("x", "no level `x`"), ("0", "0")]
     {
-        place.run_with(&["list", "a.sok", "-l", wrong], "").ends(2).complains(part);
+        place.run(&format!("list a.sok -l {wrong}")).ends(2).complains(part);
     }
-    place.run_with(&["list", "a.sok", "-l", "3-1"], "").ends(2).complains("not a range");
+    place.run("list a.sok -l 3-1").ends(2).complains("not a range");
 }
 
 #[test]
@@ -144,15 +134,14 @@ fn folders_are_taken_where_files_are() {
 
 #[test]
 fn times_sizes_and_horizons_have_units_and_ranges() {
-    let place = TestFolder::new();
-    place.write("a.xsb", "#######\n#@ $ .#\n#######\n");
+    let place = TestFolder::new().with("a.xsb", "#######\n#@ $ .#\n#######\n");
     for good in ["90", "10m", "1.5", "1h30m", "500ms"] {
         place.run(&format!("solve a.xsb --timeout {good} --memory 2G")).ends(0);
     }
     for bad in ["--timeout ten", "--timeout -1", "--memory some", "--horizon 5..2", "--horizon x"] {
         place.run(&format!("solve a.xsb {bad}")).ends(2);
     }
-    let sweep = place.run("solve a.xsb --horizon 0..3 --json").ends(0).objects();
+    let sweep = place.objects("solve a.xsb --horizon 0..3", 0);
     let verdicts: Vec<_> = sweep.iter().map(|o| o["verdict"].as_str().unwrap_or("")).collect();
     let none = "no-solution-within";
     assert_eq!(verdicts, [none, none, "solved", "solved"]);
@@ -162,8 +151,7 @@ fn times_sizes_and_horizons_have_units_and_ranges() {
 
 #[test]
 fn many_questions_and_certificates_go_into_a_folder() {
-    let place = TestFolder::new();
-    place.write("a.sok", COLLECTION);
+    let place = TestFolder::new().with("a.sok", COLLECTION);
     place.run("export a.sok --horizon 1..2 -o out").ends(0);
     let names: Vec<_> = std::fs::read_dir(place.path("out")).expect("a folder").collect();
     assert_eq!(names.len(), 3 * 2 * 2, "a formula and a map for each level and horizon");
@@ -177,21 +165,17 @@ fn many_questions_and_certificates_go_into_a_folder() {
 
 #[test]
 fn decode_takes_everything_from_the_map() {
-    let place = TestFolder::new();
-    place.write("a.xsb", EASY);
+    let place = TestFolder::new().with("a.xsb", EASY);
     place.run("export a.xsb --horizon 1 --objective moves --without nonsense").ends(2);
     place.run("export a.xsb --horizon 1 --objective moves -o a.cnf").ends(0);
     place.write("unsat.txt", "s UNSATISFIABLE\n").write("unknown.txt", "s UNKNOWN\n");
     place.run("decode a.cnf unsat.txt").ends(21).says("no solution within 1 move");
     place.run("decode a.cnf.map.json unknown.txt").ends(30);
-    place
-        .run("decode a.cnf unsat.txt --horizon 2")
-        .ends(2)
-        .complains("already given by the formula's map");
+    let refused = place.run("decode a.cnf unsat.txt --horizon 2").ends(2);
+    refused.complains("already given by the formula's map");
     // A model made by hand: the solver that is built in is asked through solve, so take its own.
-    let horizon =
-        place.run("solve a.xsb --engine sat --objective moves --horizon 1 --json").ends(0);
-    assert_eq!(horizon.objects()[0]["solution"]["moves"], "R");
+    let horizon = place.object("solve a.xsb --engine sat --objective moves --horizon 1", 0);
+    assert_eq!(horizon["solution"]["moves"], "R");
     place.write("broken.map.json", "{}");
     place.run("decode broken.map.json unsat.txt").ends(2).complains("another version");
     let huge = place.read("a.cnf.map.json").replace("\"horizon\":1", "\"horizon\":4294967296");
@@ -213,8 +197,7 @@ fn no_solution_of_a_flow_board_has_one_exit_code_everywhere() {
 
 #[test]
 fn what_an_engine_cannot_say_anything_about_is_refused_before_any_work() {
-    let place = TestFolder::new();
-    place.write("a.flow", RING).write("b.flow", "A.A\n");
+    let place = TestFolder::new().with("a.flow", RING).with("b.flow", "A.A\n");
     let batch = place.run("solve a.flow b.flow --engine search").ends(2);
     assert!(batch.out.is_empty(), "{}", batch.out);
     batch.complains("--engine: flow has no moves to search through").complains("`--engine sat`");
@@ -223,14 +206,13 @@ fn what_an_engine_cannot_say_anything_about_is_refused_before_any_work() {
 
 #[test]
 fn a_game_with_constraints_is_filmed_as_any_other() {
-    let place = TestFolder::new();
-    place.write("a.xsb", EASY);
-    let base = ["solve", "a.xsb", "--require", "box 2,4"];
-    let run = |more: &[&str]| place.run_with(&[&base, more].concat(), "");
-    run(&["--film", "a.gif", "--png", "a.png"]).ends(0).says("solved");
+    let place = TestFolder::new().with("a.xsb", EASY);
+    let line = "solve a.xsb --require 'box 2,4'";
+    place.run(&format!("{line} --film a.gif --png a.png")).ends(0).says("solved");
     assert!(place.has("a.gif") && place.has("a.png"));
     for option in ["--engine=auto", "--threads=1", "--stages", "--improve"] {
-        run(&[option]).ends(2).complains("a game with constraints is solved by explicit search");
+        let printed = place.run(&format!("{line} {option}")).ends(2);
+        printed.complains("a game with constraints is solved by explicit search");
     }
 }
 
@@ -302,14 +284,15 @@ fn files_of_generated_levels_make_a_collection() {
     place.run("list gen.xsb --json").ends(0).says("\"recorded\":1").objects();
     place.run("replay gen.xsb --level 2").ends(0).says("valid: solved");
     // A file of Flow holds one board.
-    place.run("generate flow --width 4 --height 4 --colours 3 --count 2 -o g.flow").ends(0);
+    let line = "generate flow --width 4 --height 4 --colours 3 --count 2 -o g.flow";
+    place.run(line).ends(0).complains("written: g-1.flow to g-2.flow");
     place.run("list g-1.flow g-2.flow").ends(0);
+    place.run("solve g-1.flow g-2.flow").ends(0);
 }
 
 #[test]
 fn a_transition_system_has_no_map() {
-    let place = TestFolder::new();
-    place.write("a.xsb", EASY).write("answer", "s SATISFIABLE\n");
+    let place = TestFolder::new().with("a.xsb", EASY).with("answer", "s SATISFIABLE\n");
     place.run("export a.xsb --format dimspec -o a.dimspec").ends(0);
     place.run("decode a.dimspec answer").ends(2).complains("transition system");
     place.run("export a.xsb --format wcnf --horizon 2 -o a.wcnf").ends(0);
@@ -318,8 +301,7 @@ fn a_transition_system_has_no_map() {
 
 #[test]
 fn a_task_for_planners_is_read_again_and_so_are_their_plans() {
-    let place = TestFolder::new();
-    place.write("a.xsb", EASY).write("a.flow", "AA\n");
+    let place = TestFolder::new().with("a.xsb", EASY).with("a.flow", "AA\n");
     place.run("export a.xsb --format pddl -o a.pddl --json").ends(0).says("a.pddl.domain.pddl");
     place.run("export a.xsb --format pddl -o a.pddl").ends(2).complains("already exists");
     // A domain has no levels of its own.
@@ -345,26 +327,19 @@ fn a_task_for_planners_is_read_again_and_so_are_their_plans() {
 
 #[test]
 fn uniqueness_names_the_reading_for_which_it_holds() {
-    let place = TestFolder::new();
-    place.write("a.flow", "A.A\nB.B\n").write("b.flow", "AA\nBB\n");
-    place
-        .run("solve a.flow b.flow")
-        .ends(0)
-        .says("solved, unique [no self-touch, every cell on a path]");
-    place
-        .run("difficulty a.flow b.flow")
-        .ends(0)
-        .says("level [no self-touch, every cell on a path]");
-    place
-        .run("difficulty a.flow --touch allow")
-        .ends(0)
-        .says("level [self-touch allowed (as asked), every");
+    let place = TestFolder::new().with("a.flow", "A.A\nB.B\n").with("b.flow", "AA\nBB\n");
+    for (line, said) in [
+        ("solve a.flow b.flow", "solved, unique [no self-touch, every cell on a path]"),
+        ("difficulty a.flow b.flow", "level [no self-touch, every cell on a path]"),
+        ("difficulty a.flow --touch allow", "level [self-touch allowed (as asked), every"),
+    ] {
+        place.run(line).ends(0).says(said);
+    }
 }
 
 #[test]
 fn a_doubt_about_a_legend_names_the_option_that_settles_it() {
-    let place = TestFolder::new();
-    place.write("a.snowman", "--------\n-2--1-4-\n----+---\nXXX#XXXX\n");
+    let place = TestFolder::new().with("a.snowman", "--------\n-2--1-4-\n----+---\nXXX#XXXX\n");
     place.run("list a.snowman").ends(0).complains("`--legend author`");
     let settled = place.run("list a.snowman --legend author");
     assert!(!settled.err.contains("--legend"), "{}", settled.err);

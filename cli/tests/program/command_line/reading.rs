@@ -52,7 +52,7 @@ fn files_of_other_kinds_are_named_with_what_helps() {
     let address = "https://puzz.link/p?numlin/2/2/1122";
     let printed = place.run(&format!("solve {address}")).ends(2);
     printed.complains("addresses are not fetched").complains("| unstuck solve -`");
-    place.run_with(&["solve", "-"], address).ends(0);
+    place.fed("solve -", address).ends(0);
     place.run("solve https://example.org/levels.xsb").ends(2).complains("save the level as a file");
 }
 
@@ -90,8 +90,7 @@ fn recorded_games_of_reverse_play_are_not_checked() {
 
 #[test]
 fn ambiguous_files_are_described() {
-    let place = TestFolder::new();
-    place.write("letter.txt", "Dear reader,\nthis is no level at all.\n");
+    let place = TestFolder::new().with("letter.txt", "Dear reader,\nthis is no level at all.\n");
     let printed = place.run("solve letter.txt").ends(2).complains("cannot tell which puzzle");
     let printed = printed.complains("2 lines, up to 24 wide, mostly words");
     for family in ["sokoban", "flow", "sokobond", "snowman", "warehouse", "puzzlescript"] {
@@ -102,5 +101,5 @@ fn ambiguous_files_are_described() {
     place.run("list empty.txt").ends(2).complains("it is empty");
     std::fs::write(place.path("binary"), [0_u8, 1, 2, 255]).expect("written");
     place.run("list binary").ends(2).complains("not text");
-    place.run_with(&["solve", "-"], EASY).ends(0);
+    place.fed("solve -", EASY).ends(0);
 }

@@ -56,14 +56,6 @@ fn changed(value: &Value) -> Vec<(String, Value)> {
     all
 }
 
-fn text(lines: &[Value]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
-}
-
-fn parsed(lines: &str) -> Vec<Value> {
-    lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
-}
-
 /// What an answer says of its level.
 fn said(answer: &Value) -> Vec<Value> {
     let names = ["file", "number", "puzzle", "id", "verdict", "exit", "lower", "optimal", "unique"];
@@ -72,18 +64,17 @@ fn said(answer: &Value) -> Vec<Value> {
 
 #[test]
 fn each_change_of_a_log_is_refused_or_said_to_be_remembered() {
-    let place = TestFolder::new();
-    place.write("stuck.xsb", STUCK).write("two.flow", "A..\n...\n..A\n");
+    let place = TestFolder::new().with("stuck.xsb", STUCK).with("two.flow", "A..\n...\n..A\n");
     place.write("easy.xsb", "Longer\n\n######\n#@ $.#\n######\n");
     let line = "solve easy.xsb stuck.xsb two.flow --log log --json";
     let found = place.run(line).objects();
-    let log = parsed(&place.read("log"));
+    let log = place.values("log");
     let (mut refused, mut again, mut remembered) = (0, 0, 0);
     for (at, entry) in log.iter().enumerate() {
         for (what, forged) in changed(entry) {
             let mut lines = log.clone();
             lines[at] = forged;
-            place.write("log", &text(&lines));
+            place.write_values("log", &lines);
             let printed = place.run(line);
             if printed.code == 2 {
                 let named = format!("log:{}: not a result of unstuck", at + 1);
@@ -103,7 +94,7 @@ fn each_change_of_a_log_is_refused_or_said_to_be_remembered() {
                 }
             }
             // The same in words.
-            place.write("log", &text(&lines));
+            place.write_values("log", &lines);
             let table = place.run(&line.replace(" --json", ""));
             let count = answers.iter().filter(|answer| answer["from_store"] == true).count();
             let said = format!("{count} of them from the store, not found in this run");
@@ -121,11 +112,11 @@ fn a_log_that_was_edited_certifies_nothing_and_ends_no_run() {
     let game = own("puzzlescript/push.puzzlescript");
     let line = format!("solve {game} --log log");
     place.run(&line).ends(20);
-    let log = parsed(&place.read("log"));
+    let log = place.values("log");
     let edited = |edit: &dyn Fn(&mut [Value])| {
         let mut lines = log.clone();
         edit(&mut lines);
-        place.write("log", &text(&lines));
+        place.write_values("log", &lines);
     };
     edited(&|lines| {
         lines[1]["verdict"] = json!("unsolvable");
@@ -140,7 +131,7 @@ fn a_log_that_was_edited_certifies_nothing_and_ends_no_run() {
     let printed =
         printed.says("unsolvable").says("4 of them from the store, not found in this run");
     assert!(!printed.out.contains("certified"), "{}", printed.out);
-    let answer = place.run(&format!("{line} --json")).ends(20).objects().remove(1);
+    let answer = place.objects(&line, 20).remove(1);
     assert_eq!((&answer["from_store"], &answer["certified"]), (&json!(true), &json!(false)));
     assert_eq!(answer["sentence"], "unsolvable: there is no solution of any length");
     let one = place.run(&format!("{line} -l 2")).ends(20).says("unsolvable");
@@ -161,29 +152,27 @@ fn a_log_that_was_edited_certifies_nothing_and_ends_no_run() {
 /// What is tried again takes over what the log knew, and says so.
 #[test]
 fn a_bound_of_the_log_is_remembered_where_a_level_is_tried_again() {
-    let place = TestFolder::new();
-    place.write("hard.xsb", super::ENDLESS);
+    let place = TestFolder::new().with("hard.xsb", super::ENDLESS);
     let line = "solve hard.xsb --engine search --timeout 0.1 --log log --json";
     place.run(line).ends(30);
-    let mut lines = parsed(&place.read("log"));
+    let mut lines = place.values("log");
     lines[0]["lower"] = json!(9999);
-    place.write("log", &text(&lines));
+    place.write_values("log", &lines);
     let again = place.run(line).ends(30).objects().remove(0);
     assert_eq!((&again["lower"], &again["from_store"]), (&json!(9999), &json!(true)), "{again}");
-    assert_eq!(parsed(&place.read("log"))[0]["from_store"], true);
+    assert_eq!(place.values("log")[0]["from_store"], true);
 }
 
 #[test]
 fn measurements_of_earlier_runs_are_said_to_be_such() {
-    let place = TestFolder::new();
-    place.write("a.xsb", EASY);
+    let place = TestFolder::new().with("a.xsb", EASY);
     let line = "bench a.xsb --engine search --log rows";
     let first = place.run(line).ends(0);
     assert!(!first.err.contains("earlier runs"), "{}", first.err);
     place.run(line).ends(0).complains("note: 1 row from rows, measured by earlier runs");
-    let mut lines = parsed(&place.read("rows"));
+    let mut lines = place.values("rows");
     lines[0]["seconds"] = json!(1e300);
-    place.write("rows", &text(&lines));
+    place.write_values("rows", &lines);
     place.run(line).ends(2).complains("rows:1: not a result of unstuck");
 }
 
@@ -194,14 +183,14 @@ fn each_change_of_a_lock_is_refused_or_not_repeated() {
     place.run("lock a.sok s.xsb f.flow").ends(0);
     place.run("check --locked").ends(0);
     let results = "unstuck.lock/results-00000.jsonl";
-    let lines = parsed(&place.read(results));
+    let lines = place.values(results);
     let valid = place.run("check --locked --json").ends(0).out;
     let mut count = 0;
     for (at, line) in lines.iter().enumerate() {
         for (what, forged) in changed(line) {
             let mut lines = lines.clone();
             lines[at] = forged;
-            place.write(results, &text(&lines));
+            place.write_values(results, &lines);
             let printed = place.run("check --locked --allow-uncertified --json");
             // What is not judged is not repeated either.
             let is_told = printed.code == 0 && printed.out != valid;
@@ -217,18 +206,17 @@ fn each_change_of_a_lock_is_refused_or_not_repeated() {
 
 #[test]
 fn each_change_of_a_store_is_refused_or_named_as_not_judged() {
-    let place = TestFolder::new();
-    place.write("a.sok", COLLECTION).write("s.xsb", STUCK);
+    let place = TestFolder::new().with("a.sok", COLLECTION).with("s.xsb", STUCK);
     place.run("solve a.sok s.xsb --store run --shards 1 --prove --quiet --workers 1").ends(0);
     let shard = "run/results-00000.jsonl";
-    let lines = parsed(&place.read(shard));
+    let lines = place.values(shard);
     let valid = place.run("check run").ends(0);
     let (mut refused, mut named) = (0, 0);
     for (at, line) in lines.iter().enumerate() {
         for (what, forged) in changed(line) {
             let mut lines = lines.clone();
             lines[at] = forged;
-            place.write(shard, &text(&lines));
+            place.write_values(shard, &lines);
             let printed = place.run("check run");
             if printed.code == 0 {
                 // A certificate that is taken away is counted.

@@ -2,15 +2,13 @@
 
 use super::TestFolder;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 
 /// Two pushes. That one is too few, propagation alone shows.
 const LEVEL: &str = "#######\n#@ $ .#\n#     #\n#######\n";
 
 /// A solver in a shell: its proof is in the file `small` for formulas of four clauses, and in the
 /// file `large` for others.
-const SOLVER: &str = r#"#!/bin/sh
-home=$(dirname "$0")
+const SOLVER: &str = r#"home=$(dirname "$0")
 grep -q '^p cnf [0-9]* 4$' "$1" && proof=small || proof=large
 cat "$home/$proof" > "$2"
 echo 's UNSATISFIABLE'
@@ -21,13 +19,12 @@ exit 20
 const SMALL_LRAT: &str = "5 1 0 1 2 0\n6 0 5 3 4 0\n";
 const SMALL_DRAT: &str = "1 0\n0\n";
 
-const PROVE: [&str; 7] =
-    ["prove", "a.xsb", "--evidence", "horizon", "--force", "--backend", "./solver {cnf} {proof}"];
+const PROVE: &str =
+    "prove a.xsb --evidence horizon --force --backend './solver {cnf} {proof}' -o c";
 
 fn prepared(small: &str) -> TestFolder {
-    let place = TestFolder::new();
-    place.write("a.xsb", LEVEL).write("solver", SOLVER).write("small", small);
-    fs::set_permissions(place.path("solver"), fs::Permissions::from_mode(0o755)).expect("set");
+    let place = TestFolder::new().with("a.xsb", LEVEL).with("small", small);
+    place.write_program("solver", SOLVER);
     place
 }
 
@@ -44,7 +41,7 @@ fn a_proof_is_read_as_what_it_is() {
     // On the small formula it writes LRAT. The second proof is DRAT: the hints are found here.
     for proof in [hinted.as_str(), "0\n"] {
         place.write("large", proof);
-        place.run_with(&[&PROVE[..], &["-o", "c"]].concat(), "").ends(0).says("certified");
+        place.run(PROVE).ends(0).says("certified");
         place.run("check c").ends(0).says("by the LRAT checker of this program");
     }
 }
@@ -57,7 +54,7 @@ fn a_proof_that_does_not_hold_is_refused() {
     let fewer = hints.split_once(' ').expect("hints").1;
     for proof in ["", "99999 0 1 0\n", &format!("{lemma} 0 {fewer}")] {
         place.write("large", proof);
-        let printed = place.run_with(&[&PROVE[..], &["-o", "c"]].concat(), "").ends(2);
+        let printed = place.run(PROVE).ends(2);
         printed.complains("the proof that `./solver {cnf} {proof}` wrote does not hold");
         assert!(!place.has("c"));
     }
@@ -65,8 +62,7 @@ fn a_proof_that_does_not_hold_is_refused() {
 
 /// The formula of one push, and a model of it, as a solver prints them.
 fn one_push() -> (TestFolder, String) {
-    let place = TestFolder::new();
-    place.write("a.xsb", "#####\n#@$.#\n#####\n");
+    let place = TestFolder::new().with("a.xsb", "#####\n#@$.#\n#####\n");
     place.run("export a.xsb --horizon 1 -o a.cnf").ends(0);
     let model = model(&place.read("a.cnf")).iter().map(|lit| format!(" {lit}")).collect::<String>();
     (place, format!("s SATISFIABLE\nv{model} 0\n"))
@@ -128,8 +124,7 @@ fn answers_are_read_as_solvers_and_shells_write_them() {
 fn a_solver_that_has_found_the_only_model_ends_with_both_codes() {
     let (place, answer) = one_push();
     place.write("answer", &answer);
-    let solve =
-        ["solve", "a.xsb", "--engine", "sat", "--horizon", "1", "--backend", "./solver {cnf}"];
+    let solve = "solve a.xsb --engine sat --horizon 1 --backend './solver {cnf}'";
     for (said, code, ends) in [
         ("cat answer", 10, 0),
         ("cat answer", 30, 0),
@@ -138,9 +133,8 @@ fn a_solver_that_has_found_the_only_model_ends_with_both_codes() {
         ("echo s UNSATISFIABLE", 20, 21),
         ("echo c UNKNOWN", 0, 30),
     ] {
-        place.write("solver", &format!("#!/bin/sh\n{said}\nexit {code}\n"));
-        fs::set_permissions(place.path("solver"), fs::Permissions::from_mode(0o755)).expect("set");
-        place.run_with(&solve, "").ends(ends);
+        place.write_program("solver", &format!("{said}\nexit {code}\n"));
+        place.run(solve).ends(ends);
     }
 }
 
@@ -148,7 +142,7 @@ fn a_solver_that_has_found_the_only_model_ends_with_both_codes() {
 fn a_program_is_asked_what_it_writes() {
     for (small, form) in [(SMALL_LRAT, "lrat"), (SMALL_DRAT, "drat"), ("", "none")] {
         let place = prepared(small);
-        let listed = place.run_with(&["backends", "./solver {cnf} {proof}"], "").ends(0);
+        let listed = place.run("backends './solver {cnf} {proof}'").ends(0);
         listed.says(&format!("  proofs: {form}\n"));
     }
 }

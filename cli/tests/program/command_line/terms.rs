@@ -80,7 +80,7 @@ fn walk(family: &str, spec: &OptionSpec, given: &str) {
     let ask = format!("{file} --puzzle {family} {flag}");
     let what = format!("{family} {flag}");
 
-    let solved = place.run(&format!("solve {ask} --json")).ends(0).objects().remove(0);
+    let solved = place.object(&format!("solve {ask}"), 0);
     let (value, rule) = named(&solved["terms"], spec.name, true);
     assert!(
         !["source", "file", "auto"].contains(&value.as_str()),
@@ -101,9 +101,8 @@ fn walk(family: &str, spec: &OptionSpec, given: &str) {
         let option = term["option"].as_str().expect("a name");
         assert_eq!(manifest["options"][option], term["value"], "{what}: {manifest}");
     }
-    let checked = place.run("check proof").ends(0);
-    assert!(checked.out.contains(&format!("{} {value}", spec.name)), "{what}: {}", checked.out);
-    let checked = place.run("check proof --json").ends(0).objects().remove(0);
+    place.run("check proof").ends(0).says(&format!("{} {value}", spec.name));
+    let checked = place.object("check proof", 0);
     assert_eq!(checked["options"][spec.name], value, "{what}: {checked}");
 
     place.run(&format!("lock {ask} -o a.lock")).ends(0);
@@ -120,8 +119,7 @@ fn walk(family: &str, spec: &OptionSpec, given: &str) {
     let map: Value = serde_json::from_str(&place.read("a.cnf.map.json")).expect("JSON");
     named(&map["terms"], spec.name, true);
     place.write("unsat.txt", "s UNSATISFIABLE\n");
-    let decoded = place.run("decode a.cnf unsat.txt");
-    assert!(decoded.out.contains(&rule), "{what}: {}", decoded.out);
+    place.run("decode a.cnf unsat.txt").says(&rule);
 
     for command in ["hint", "enumerate", "difficulty", "forced"] {
         let still = command == "difficulty" || command == "forced";
@@ -134,17 +132,14 @@ fn walk(family: &str, spec: &OptionSpec, given: &str) {
 
 #[test]
 fn addresses_are_played_by_the_rules_of_their_site() {
-    let place = TestFolder::new();
-    place.write("a.txt", SPARSE).write("a.flow", SPARSE_GRID);
+    let place = TestFolder::new().with("a.txt", SPARSE).with("a.flow", SPARSE_GRID);
     for site in ["https://puzz.link/p?", "http://pzv.jp/p.html?", "https://pzprxs.vercel.app/p?"] {
         place.write("b.txt", &SPARSE.replace("https://puzz.link/p?", site));
         place.run("solve b.txt").ends(0).says("solved [self-touch allowed, cells may stay empty]");
     }
     // The rules of Flow Free are not asked for by an address, and by a grid only in its own game.
-    place
-        .run("solve a.txt --cover yes --touch never")
-        .ends(20)
-        .says("no self-touch (as asked), every cell on a path (as asked)]");
+    let printed = place.run("solve a.txt --cover yes --touch never").ends(20);
+    printed.says("no self-touch (as asked), every cell on a path (as asked)]");
     let grid = place.run("solve a.flow --touch never").ends(20);
     let first = grid.out.lines().next().expect("a line");
     assert!(first.ends_with("every cell on a path (not asked for)]"), "{first}");
@@ -156,11 +151,7 @@ fn addresses_are_played_by_the_rules_of_their_site() {
         "{first}"
     );
     let table = place.run("solve a.flow a.txt --touch never");
-    assert!(
-        table.out.contains("unsolvable [every cell on a path (not asked for)]"),
-        "{}",
-        table.out
-    );
+    table.says("unsolvable [every cell on a path (not asked for)]");
 }
 
 #[test]
@@ -181,19 +172,15 @@ fn a_certificate_of_before_means_what_it_meant() {
 
 #[test]
 fn one_formula_is_one_reading() {
-    let place = TestFolder::new();
-    place.write("a.flow", TOUCHING).write("b.flow", CROSSED);
+    let place = TestFolder::new().with("a.flow", TOUCHING).with("b.flow", CROSSED);
     place.write("unsat.txt", "s UNSATISFIABLE\n");
     place.run("solve a.flow").ends(0).says("self-touch allowed");
-    place
-        .run("export a.flow -o a.cnf")
-        .ends(0)
-        .complains("reading `no self-touch`, not of `self-touch allowed`");
+    let printed = place.run("export a.flow -o a.cnf").ends(0);
+    printed.complains("reading `no self-touch`, not of `self-touch allowed`");
     assert!(place.read("a.cnf").contains("not in this formula: reading self-touch allowed"));
-    let printed = place.run("decode a.cnf unsat.txt").ends(30);
-    assert!(printed.out.contains("no self-touch"), "{}", printed.out);
-    assert!(printed.out.contains("left: self-touch allowed"), "{}", printed.out);
-    let decoded = place.run("decode a.cnf unsat.txt --json").ends(30).objects().remove(0);
+    let printed = place.run("decode a.cnf unsat.txt").ends(30).says("no self-touch");
+    printed.says("left: self-touch allowed");
+    let decoded = place.object("decode a.cnf unsat.txt", 30);
     assert_eq!(
         (&decoded["verdict"], &decoded["left"]),
         (&json!("unknown"), &json!(["self-touch allowed"]))
@@ -201,25 +188,19 @@ fn one_formula_is_one_reading() {
     // The same with the level in place of the map.
     place.run("decode a.flow unsat.txt").ends(30);
     // Who chooses a reading has asked for no other.
-    let words = ["--reading", "no self-touch"];
-    let chosen = |words: &[&str]| place.run_with(words, "");
-    chosen(&[&["export", "a.flow", "-o", "c.cnf"], &words[..]].concat()).ends(0);
-    place
-        .run("decode c.cnf unsat.txt")
-        .ends(20)
-        .says("[no self-touch (as asked), every cell on a path (not");
+    place.run("export a.flow -o c.cnf --reading 'no self-touch'").ends(0);
+    let decoded = place.run("decode c.cnf unsat.txt").ends(20);
+    decoded.says("[no self-touch (as asked), every cell on a path (not");
     place.run("export a.flow --touch never -o d.cnf").ends(0);
     place.run("decode d.cnf unsat.txt").ends(20).says("no self-touch (as asked)");
     // The last reading allows most: nothing is left.
-    let words = ["--reading", "self-touch allowed"];
-    chosen(&[&["export", "b.flow", "-o", "e.cnf"], &words[..]].concat()).ends(0);
+    place.run("export b.flow -o e.cnf --reading 'self-touch allowed'").ends(0);
     place.run("decode e.cnf unsat.txt").ends(20);
 }
 
 #[test]
 fn a_map_says_what_its_level_and_options_make() {
-    let place = TestFolder::new();
-    place.write("a.flow", TOUCHING).write("unsat.txt", "s UNSATISFIABLE\n");
+    let place = TestFolder::new().with("a.flow", TOUCHING).with("unsat.txt", "s UNSATISFIABLE\n");
     place.run("export a.flow --touch allow -o a.cnf").ends(0);
     let map = place.read("a.cnf.map.json");
     let forged = map.replacen("every cell on a path", "cells may stay empty", 1);
