@@ -26,9 +26,9 @@ pub(super) struct Line<'a> {
 }
 
 impl<R: BufRead> WholeLines<R> {
-    /// The lines of an input that begins at this place of its file.
-    pub(super) fn new(input: R, start: u64) -> Self {
-        Self { input, line: Vec::new(), end: start, count: 0 }
+    /// The lines of an input.
+    pub(super) fn new(input: R) -> Self {
+        Self { input, line: Vec::new(), end: 0, count: 0 }
     }
 
     /// The next whole line.
@@ -68,14 +68,14 @@ mod tests {
             for number in 0..1_u32 << length {
                 let byte = |at: u32| if number >> at & 1 == 1 { b'\n' } else { b'a' };
                 let bytes: Vec<u8> = (0..length).map(byte).collect();
-                let (mut lines, mut read) = (WholeLines::new(bytes.as_slice(), 5), Vec::new());
+                let (mut lines, mut read) = (WholeLines::new(bytes.as_slice()), Vec::new());
                 while let Some(Line { start, number, text }) = lines.advance().unwrap() {
-                    assert_eq!(start, 5 + read.len() as u64);
+                    assert_eq!(start, read.len() as u64);
                     read.extend_from_slice(text);
                     assert_eq!(text.iter().position(|&it| it == b'\n'), Some(text.len() - 1));
                     assert_eq!(number, read.iter().filter(|&&it| it == b'\n').count());
                 }
-                assert_eq!(lines.end(), 5 + read.len() as u64);
+                assert_eq!(lines.end(), read.len() as u64);
                 assert!(!lines.torn().contains(&b'\n'));
                 assert_eq!([&read, lines.torn()].concat(), bytes);
             }

@@ -66,7 +66,7 @@ impl OpenStore {
         let fail = |error| at(path)(error);
         let mut file = regular::open(path).map_err(fail)?.file;
         file.seek(SeekFrom::Start(start)).map_err(fail)?;
-        let mut lines = WholeLines::new(BufReader::with_capacity(1 << 12, file), start);
+        let mut lines = WholeLines::new(BufReader::with_capacity(1 << 12, file));
         let line = lines.advance().map_err(fail)?;
         let result = line.and_then(|line| serde_json::from_slice::<LevelResult>(line.text).ok());
         result.map(Some).ok_or_else(|| StoreError::NoResult(path.to_owned(), 0))
@@ -155,7 +155,7 @@ impl Shard {
         })?;
         let there = certificates.metadata().map_or(0, |about| about.len());
         let (mut packed, mut known, mut firsts) = (0, HashMap::new(), HashMap::new());
-        let end = scan(&path, 0, &mut |start, key, line: LevelResult| {
+        let end = scan(&path, &mut |start, key, line: LevelResult| {
             let place = line.asked.certificate.as_ref().filter(|place| place.shard == number);
             let end = place.map_or(0, PackLocation::end);
             if end <= there {

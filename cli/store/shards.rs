@@ -290,11 +290,11 @@ impl Store {
     ) -> Result<(), E> {
         let Some(path) = self.there(&self.results(shard))? else { return Ok(()) };
         let mut last: HashMap<Key, u64> = HashMap::new();
-        let end = scan(&path, 0, &mut |start, key, _: IgnoredAny| {
+        let end = scan(&path, &mut |start, key, _: IgnoredAny| {
             last.insert(key, start);
             Ok::<(), StoreError>(())
         })?;
-        scan(&path, 0, &mut |start, key, line| {
+        scan(&path, &mut |start, key, line| {
             if start < end && last.get(&key) == Some(&start) { visit(key, line) } else { Ok(()) }
         })?;
         Ok(())
@@ -446,16 +446,13 @@ struct Keyed<'a> {
     key: &'a str,
 }
 
-/// Visits the lines of a shard from a place on, with the place of each; gives the place behind the
-/// last whole one.
+/// Visits the lines of a shard, with the place of each; gives the place behind the last whole one.
 pub(super) fn scan<T: DeserializeOwned, E: From<StoreError>>(
     path: &Path,
-    from: u64,
     visit: &mut dyn FnMut(u64, Key, T) -> Result<(), E>,
 ) -> Result<u64, E> {
-    let mut file = regular::open(path).map_err(at(path))?.file;
-    file.seek(SeekFrom::Start(from)).map_err(at(path))?;
-    let mut lines = WholeLines::new(BufReader::with_capacity(1 << 16, file), from);
+    let file = regular::open(path).map_err(at(path))?.file;
+    let mut lines = WholeLines::new(BufReader::with_capacity(1 << 16, file));
     let no_result = |number| StoreError::NoResult(path.to_owned(), number);
     let mut next = 1;
     while let Some(Line { start, number, text }) = lines.advance().map_err(at(path))? {

@@ -1,7 +1,6 @@
 //! Values of options that are more than a word or a number: times, sizes, horizons.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
@@ -59,23 +58,9 @@ pub(crate) fn memory(text: &str) -> Result<u64, &'static str> {
 pub(crate) struct Horizons(pub RangeInclusive<u32>);
 
 impl Horizons {
-    /// The one horizon, if it is one.
-    fn only(&self) -> Option<u32> {
-        (self.0.start() == self.0.end()).then_some(*self.0.end())
-    }
-
     /// Each of them; none where the question has no horizon.
     pub(crate) fn each(given: Option<&Self>) -> Vec<Option<u32>> {
         given.map_or_else(|| vec![None], |Self(range)| range.clone().map(Some).collect())
-    }
-}
-
-impl fmt::Display for Horizons {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.only() {
-            Some(horizon) => horizon.fmt(f),
-            None => write!(f, "{}..{}", self.0.start(), self.0.end()),
-        }
     }
 }
 
@@ -130,8 +115,8 @@ mod tests {
     #[test]
     fn horizons_are_one_or_several() {
         let horizons = |text: &str| text.parse::<Horizons>();
-        assert_eq!(horizons("7").map(|it| it.only()), Ok(Some(7)));
-        assert_eq!(horizons("3..8").map(|it| it.to_string()), Ok("3..8".to_owned()));
+        assert_eq!(horizons("7"), Ok(Horizons(7..=7)));
+        assert_eq!(horizons("3..8"), Ok(Horizons(3..=8)));
         for text in ["", "8..3", "..", "3..", "-1", "x"] {
             assert!(horizons(text).is_err(), "{text}");
         }

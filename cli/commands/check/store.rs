@@ -28,7 +28,6 @@ use unstuck::machine::{self, all_threads, lock, resident_memory};
 use unstuck::report::{LevelAnswer, sentences};
 use unstuck::solve::Verdict;
 use unstuck_puzzles::Objective;
-use unstuck_puzzles::constraints::Constraints;
 
 /// Faults that are shown.
 const MAX_SHOWN_FAULTS: usize = 20;
@@ -299,8 +298,7 @@ impl<'a> Judge<'a> {
                 checks.demand("place", place.is_some_and(is_place), || {
                     "the certificate is not where it belongs".to_owned()
                 })?;
-                let none = Constraints::default();
-                let report = derive::certified(checks, files, instance, &none, self.limits)?;
+                let report = derive::certified(checks, files, instance, self.limits)?;
                 Some(report.manifest.claim)
             }
         };

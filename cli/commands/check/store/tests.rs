@@ -18,6 +18,7 @@ use unstuck::certificate::prove::{ProofOptions, ProofTask, prove_in};
 use unstuck::registry::by_name;
 use unstuck::solve::Request;
 use unstuck_puzzles::Options;
+use unstuck_puzzles::constraints::Constraints;
 
 /// What words mean for a command with these arguments.
 fn read<A: Args + FromArgMatches>(words: &[&str]) -> A {
