@@ -23,7 +23,7 @@ use unstuck::machine::lock;
 use unstuck::solve::Event;
 
 /// What the dispatcher has to know of a command before it runs.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Watched {
     /// Whether programs read the answer.
     pub json: bool,
@@ -33,8 +33,10 @@ pub(crate) struct Watched {
 
 /// A command as it was given.
 pub(crate) trait Run {
-    /// What it needs of the dispatcher.
-    fn watched(&self) -> Watched;
+    /// What it needs of the dispatcher: nothing where it has no answer for programs, and no limits.
+    fn watched(&self) -> Watched {
+        Watched::default()
+    }
 
     /// Runs it.
     fn run(&'static self) -> CommandResult;

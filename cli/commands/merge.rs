@@ -1,6 +1,6 @@
 //! `unstuck merge`: several stores as one, or as one CSV table.
 
-use crate::driver::{Run, Watched};
+use crate::driver::Run;
 use crate::input::args::{ForceArgs, long_help};
 use crate::store::open_store::OpenStore;
 use crate::store::result::LevelResult;
@@ -83,10 +83,6 @@ pub(crate) struct MergeCommand {
 }
 
 impl Run for MergeCommand {
-    fn watched(&self) -> Watched {
-        Watched { json: false, limits: None }
-    }
-
     fn run(&'static self) -> CommandResult {
         let open = |path: &PathBuf| {
             file_id::note_folder(path);

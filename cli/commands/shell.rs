@@ -1,6 +1,6 @@
 //! `unstuck completions` and `unstuck man`.
 
-use crate::driver::{self, Run, Watched};
+use crate::driver::{self, Run};
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::output;
 use clap::{Args, Command, ValueEnum};
@@ -34,14 +34,7 @@ pub(crate) struct ManCommand {
     output: Option<PathBuf>,
 }
 
-/// Neither has an answer for programs, or a limit.
-const WATCHED: Watched = Watched { json: false, limits: None };
-
 impl Run for CompletionsCommand {
-    fn watched(&self) -> Watched {
-        WATCHED
-    }
-
     fn run(&'static self) -> CommandResult {
         let Some(shell) = self.shell else {
             let shells = Shell::value_variants().iter().map(ToString::to_string);
@@ -56,10 +49,6 @@ impl Run for CompletionsCommand {
 }
 
 impl Run for ManCommand {
-    fn watched(&self) -> Watched {
-        WATCHED
-    }
-
     fn run(&'static self) -> CommandResult {
         let mut all = driver::command_line().disable_help_subcommand(true);
         all.build();
