@@ -6,6 +6,7 @@ use crate::terminal::output::{self, OutputArgs};
 use crate::terminal::screen;
 use crate::terminal::text::one_line;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use itertools::Itertools;
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -64,16 +65,10 @@ struct Parts {
 
 impl Parts {
     fn text(&self) -> String {
-        let upper = self.upper.map(|upper| format!("at most {upper}"));
-        let parts = [
-            Some(self.search.clone()),
-            upper,
-            Some(self.learning.clone()),
-            Some(self.solver.clone()),
-            Some(self.steps.clone()),
-        ];
-        let parts = parts.into_iter().flatten().chain([self.said.clone()]);
-        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+        let upper = self.upper.map_or_else(String::new, |upper| format!("at most {upper}"));
+        let Self { search, learning, solver, steps, said, .. } = self;
+        let parts = [search, &upper, learning, solver, steps, said];
+        parts.into_iter().filter(|part| !part.is_empty()).join("; ")
     }
 }
 
@@ -138,12 +133,8 @@ impl Display {
 /// A line that fits the terminal: what does not is cut off at its end.
 fn line(name: &str, limit: Option<Duration>) -> ProgressBar {
     let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {wide_msg}") {
-        let limit = of(limit);
-        let style = ProgressStyle::with_template(&format!(
-            "{{spinner}} {{prefix}} {{elapsed}}{limit} {{wide_msg}}"
-        ))
-        .unwrap_or(style);
+    let template = format!("{{spinner}} {{prefix}} {{elapsed}}{} {{wide_msg}}", of(limit));
+    if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style);
     }
     bar.set_prefix(fitted(&one_line(name)));

@@ -87,23 +87,11 @@ impl fmt::Write for Text {
     }
 }
 
-impl From<&str> for Text {
-    fn from(text: &str) -> Self {
+impl<T: AsRef<str>> From<T> for Text {
+    fn from(text: T) -> Self {
         let mut harmless = Self::default();
-        harmless.push_str(text);
+        harmless.push_str(text.as_ref());
         harmless
-    }
-}
-
-impl From<String> for Text {
-    fn from(text: String) -> Self {
-        Self::from(text.as_str())
-    }
-}
-
-impl From<&String> for Text {
-    fn from(text: &String) -> Self {
-        Self::from(text.as_str())
     }
 }
 
