@@ -6,7 +6,7 @@ use crate::answer::Answer;
 use crate::commands::check::store::StoreCheckArgs;
 use crate::commands::lock;
 use crate::driver::{self, Run, Watched};
-use crate::input::applies::{REMOVE, refused};
+use crate::input::applies::{REMOVE, refuse_idle};
 use crate::input::args::long_help;
 use crate::store::shards::Store;
 use crate::terminal::failure::{CommandResult, Failure, INVALID, USAGE, of_checks};
@@ -114,9 +114,7 @@ impl Run for CheckCommand {
         let path = if is_beside && !is_certificate { &beside } else { path };
         let is_store = Store::is_at(path) || self.locked.is_some() || is_beside && !is_certificate;
         let is_lock = is_store && !path.is_file() && Store::open(path)?.is_lock();
-        if let Some(option) = self.misplaced(is_store, is_lock) {
-            return Err(option);
-        }
+        self.check_options(is_store, is_lock)?;
         if is_lock {
             let (allow, limits) = (self.allow_uncertified, self.limits);
             return lock::check::check_lock(path, allow, self.output, limits);
@@ -158,25 +156,17 @@ impl Run for CheckCommand {
 }
 
 impl CheckCommand {
-    /// The refusal of an option that is for something else.
-    fn misplaced(&self, is_store: bool, is_lock: bool) -> Option<Failure> {
+    /// Refuses an option that is for something else.
+    fn check_options(&self, is_store: bool, is_lock: bool) -> Result<(), Failure> {
         let of_stores = self.stores.sample.is_some() || self.stores.workers.is_some();
-        let refused = |option, why| Some(refused(option, why, REMOVE));
-        match () {
-            () if self.with.is_some() && is_store => {
-                refused("with", "is for certificates; `tar -xzf` unpacks those of a store")
-            }
-            () if self.trace_failed && is_store => {
-                refused("trace-failed", "is for certificates; `tar -xzf` unpacks those of a store")
-            }
-            () if self.allow_uncertified && !is_lock => {
-                refused("allow-uncertified", "is for locks")
-            }
-            () if of_stores && (!is_store || is_lock) => {
-                refused("sample, --workers", "are for stores")
-            }
-            () => None,
-        }
+        let of_certificates = "is for certificates; `tar -xzf` unpacks those of a store";
+        let idle = [
+            ("with", self.with.is_some() && is_store, of_certificates),
+            ("trace-failed", self.trace_failed && is_store, of_certificates),
+            ("allow-uncertified", self.allow_uncertified && !is_lock, "is for locks"),
+            ("sample, --workers", of_stores && (!is_store || is_lock), "are for stores"),
+        ];
+        refuse_idle(idle, REMOVE)
     }
 
     /// Checks one certificate.

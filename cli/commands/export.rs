@@ -3,7 +3,7 @@
 
 use crate::answer::{Answer, json};
 use crate::driver::{Ask, Asked, Subject};
-use crate::input::applies::{self, Demand, REMOVE, refused};
+use crate::input::applies::{self, Demand, REMOVE};
 use crate::input::args::{
     FilterArgs, ForceArgs, LevelsArgs, ReadingNameArgs, input_file, long_help,
 };
@@ -278,7 +278,7 @@ pub(crate) struct ExportAnswer {
 }
 
 /// What was written of a piece.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ExportedFile {
     /// The format.
@@ -322,9 +322,7 @@ impl Ask for ExportCommand {
             ("without", is_task && !filter.filter().without.is_empty(), "is for formulas"),
             ("defining-only", is_task && filter.defining_only, "is for formulas"),
         ];
-        if let Some((option, _, why)) = idle.into_iter().find(|(_, is_idle, _)| *is_idle) {
-            return Err(refused(option, why, REMOVE));
-        }
+        applies::refuse_idle(idle, REMOVE)?;
         let demands =
             [Demand::moves("format", whole, REMOVE), Demand::no_moves("cuts", self.cuts, complete)];
         applies::check(found, demands)?;
@@ -425,6 +423,12 @@ impl ExportCommand {
         }
     }
 
+    /// What is written into a file, before it is known what that has.
+    fn written(&self, target: &Target) -> ExportedFile {
+        let (form, output) = (self.format.name(), target.path().map(shown));
+        ExportedFile { form, output, ..ExportedFile::default() }
+    }
+
     /// Writes a task for planners; on standard output the domain stands above it.
     fn task(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
         let instance = piece.reading.instance.as_ref();
@@ -447,9 +451,7 @@ impl ExportCommand {
             }
             write!(out, "{comments}{}", task.problem)
         })?;
-        let (output, domain) = (target.path().map(shown), domain.as_deref().map(shown));
-        let form = self.format.name();
-        Ok(ExportedFile { form, output, map: None, domain, variables: 0, clauses: 0, cuts: 0 })
+        Ok(ExportedFile { domain: domain.as_deref().map(shown), ..self.written(target) })
     }
 
     fn transition(&self, piece: &OutputFile<'_>, target: &Target) -> Result<ExportedFile, Failure> {
@@ -479,9 +481,7 @@ impl ExportCommand {
                 dimspec::write(out, &layers, comments.iter().cloned())
             })?;
         }
-        let output = target.path().map(shown);
-        let (map, domain, cuts) = (None, None, 0);
-        Ok(ExportedFile { form: self.format.name(), output, map, domain, variables, clauses, cuts })
+        Ok(ExportedFile { variables, clauses, ..self.written(target) })
     }
 
     fn bounded(
@@ -519,15 +519,12 @@ impl ExportCommand {
         target.write(force, |out| {
             dimacs::write_cnf(out, formula.as_ref(), comments.iter().cloned())
         })?;
-        let path = target.path();
         Ok(ExportedFile {
-            form: self.format.name(),
-            output: path.map(shown),
-            map: path.map(|path| shown(&map_path(path))),
-            domain: None,
+            map: target.path().map(|path| shown(&map_path(path))),
             variables: formula.variables(),
             clauses: formula.len(),
             cuts: formula.cuts().len(),
+            ..self.written(target)
         })
     }
 

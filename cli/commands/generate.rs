@@ -8,7 +8,7 @@ use crate::answer::Answer;
 use crate::commands::query;
 use crate::driver::{Run, Watched};
 use crate::input::SelectedLevel;
-use crate::input::applies::{REMOVE, refused};
+use crate::input::applies::{REMOVE, refuse_idle, refused};
 use crate::input::args::{ConstraintArgs, FilterArgs, ForceArgs, LevelArgs, SolverArgs, long_help};
 use crate::input::families;
 use crate::terminal::failure::{CommandResult, Failure};
@@ -355,17 +355,18 @@ impl GeneratorArgs {
     /// Refuses what means nothing for a family: games are judged by search, other boards by a solver.
     fn check(&self, family: &Family) -> Result<(), Failure> {
         let games = family.has_moves;
-        let asks = [
-            ("backend", games && self.solver.backend.is_some()),
-            ("without", games && !self.filter.without.is_empty()),
-            ("defining-only", games && self.filter.defining_only),
-            ("at-least", !games && self.wanted.at_least.is_some()),
-            ("at-most", !games && self.wanted.at_most.is_some()),
-            ("needs", !games && !self.wanted.needs.is_empty()),
-        ];
-        let Some((option, _)) = asks.into_iter().find(|(_, idle)| *idle) else { return Ok(()) };
         let why = if games { "is judged by search, which asks no solver" } else { "has no moves" };
-        Err(refused(option, &format!("{} {why}", family.name), REMOVE))
+        let why = format!("{} {why}", family.name);
+        let why = why.as_str();
+        let idle = [
+            ("backend", games && self.solver.backend.is_some(), why),
+            ("without", games && !self.filter.without.is_empty(), why),
+            ("defining-only", games && self.filter.defining_only, why),
+            ("at-least", !games && self.wanted.at_least.is_some(), why),
+            ("at-most", !games && self.wanted.at_most.is_some(), why),
+            ("needs", !games && !self.wanted.needs.is_empty(), why),
+        ];
+        refuse_idle(idle, REMOVE)
     }
 
     /// The files that are written: one with all levels, or one for each where a file of the family
@@ -534,7 +535,7 @@ impl GeneratedLevel {
         let block = format!("{text}{between}");
         if let Some(target @ Target::File(_)) = &target {
             let force = args.force.force || (collection.is_some() && self.number > 1);
-            let all = collection.as_ref().map_or_else(String::new, String::clone) + &block;
+            let all = collection.clone().unwrap_or_default() + &block;
             target.write(force, |file| file.write_all(all.as_bytes()))?;
             collection.iter_mut().for_each(|collection| collection.clone_from(&all));
         }

@@ -11,7 +11,7 @@ use crate::answer::Answer;
 use crate::commands::check::store::Judge;
 use crate::commands::fill::{Asked, Fill, Workers};
 use crate::driver::{self, Run, Watched, failed, sum_up};
-use crate::input::args::{ForceArgs, LevelsArgs, SolveArgs, long_help};
+use crate::input::args::{ForceArgs, LevelsArgs, Named, SolveArgs, long_help};
 use crate::input::{self, SelectedLevel, SelectedLevels, applies};
 use crate::store::open_store::OpenStore;
 use crate::store::question;

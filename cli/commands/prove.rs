@@ -182,12 +182,9 @@ impl ProveCommand {
         let closes = matches!(wanted, EvidenceKind::Auto | EvidenceKind::Closed);
         let patterns = wanted == EvidenceKind::Patterns;
         let bound = self.bound.is_some() && !(closes || patterns && self.lrat);
-        for (option, idle) in [("lrat", self.lrat && !(closes || patterns)), ("bound", bound)] {
-            if idle {
-                let help = "use `--evidence closed`, or remove this option";
-                return Err(refused(option, "is for closed sets", help));
-            }
-        }
+        let (lrat, why) = (self.lrat && !(closes || patterns), "is for closed sets");
+        let help = "use `--evidence closed`, or remove this option";
+        applies::refuse_idle([("lrat", lrat, why), ("bound", bound, why)], help)?;
         let horizon = self.solve.horizon()?;
         for chosen in found.iter().flatten() {
             let family = chosen.family;

@@ -59,6 +59,18 @@ pub(crate) fn refused(option: impl Display, why: &str, help: &str) -> Failure {
     Failure::usage(format!("--{option}: {why}")).help(help)
 }
 
+/// Refuses the first of these options that was given and means nothing here, with the reason.
+///
+/// # Errors
+/// That option.
+pub(crate) fn refuse_idle<'a>(
+    options: impl IntoIterator<Item = (&'static str, bool, &'a str)>,
+    help: &str,
+) -> Result<(), Failure> {
+    let idle = options.into_iter().find(|(_, is_idle, _)| *is_idle);
+    idle.map_or(Ok(()), |(option, _, why)| Err(refused(option, why, help)))
+}
+
 /// Checks what options demand of the levels that were found.
 ///
 /// # Errors
@@ -110,9 +122,7 @@ pub(crate) fn solving(
             ("without", !filter.without.is_empty(), "explicit search has no clauses"),
             ("defining-only", filter.defining_only, "explicit search has no clauses"),
         ];
-        if let Some((option, _, why)) = asked.into_iter().find(|(_, given, _)| *given) {
-            return Err(refused(option, why, "use `--engine sat` or `auto`"));
-        }
+        refuse_idle(asked, "use `--engine sat` or `auto`")?;
     }
     clauses_exist("backend", solve.solver.backend.is_some(), objective, &levels)?;
     clauses_exist("defining-only", solve.filter.defining_only, objective, &levels)?;
@@ -159,11 +169,8 @@ pub(crate) fn constrained<'a>(
 /// # Errors
 /// When it does.
 pub(crate) fn solver_is_asked(solver: &SolverArgs, family: &Family) -> Result<(), Failure> {
-    if !(family.has_moves && solver.backend.is_some()) {
-        return Ok(());
-    }
     let why = format!("{} is answered by search, which asks no solver", family.name);
-    Err(refused("backend", &why, REMOVE))
+    refuse_idle([("backend", family.has_moves && solver.backend.is_some(), why.as_str())], REMOVE)
 }
 
 /// Steps up to which formulas are made to learn the names of their rules.

@@ -84,16 +84,6 @@ impl LevelArgs {
 
 impl Named for LevelsArgs {
     fn found(&self) -> Result<input::SelectedLevels, Failure> {
-        Self::found(self)
-    }
-}
-
-impl LevelsArgs {
-    /// Like [`Named::found`].
-    ///
-    /// # Errors
-    /// The same.
-    pub(crate) fn found(&self) -> Result<input::SelectedLevels, Failure> {
         input::found(&self.files, &self.selection, &self.reading.family)
     }
 }

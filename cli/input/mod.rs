@@ -120,9 +120,7 @@ impl SelectedLevel {
         let instances = opened.instances(objective);
         Ok(instances.expect("the registry serves every objective that a family names"))
     }
-}
 
-impl SelectedLevel {
     /// The one level of a text whose family and options are known.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use crate::terminal::text::one_line;
 use crate::terminal::{file_id, output};
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 use unstuck::registry::{Family, ParsedPuzzle};
@@ -192,7 +192,7 @@ impl<'a> Levels<'a> {
         }
         let mut pieces = ChunkedFile::new(source, rest, family, options);
         if !in_pieces {
-            pieces.read_rest().map_err(|error| Failure::file(&name, &error))?;
+            pieces.read_more(u64::MAX).map_err(|error| Failure::file(&name, &error))?;
         }
         self.pieces = Some(pieces);
         Ok(())
@@ -213,14 +213,20 @@ fn begun(path: &str) -> Result<(Source, Rest), Failure> {
         file_id::note_input(Path::new(path));
         Box::new(BufReader::new(File::open(path).map_err(fail)?))
     };
-    let mut first = Vec::new();
-    input.by_ref().take(CHUNK_BYTES).read_to_end(&mut first).map_err(fail)?;
-    let is_whole = (first.len() as u64) < CHUNK_BYTES;
-    if !is_whole {
-        input.read_until(b'\n', &mut first).map_err(fail)?;
-    }
+    let (first, is_whole) = piece(&mut input, CHUNK_BYTES).map_err(fail)?;
     let source = Source { name: name.to_owned(), text: decoded(first) };
     Ok((source, (!is_whole).then_some(input)))
+}
+
+/// At most so many bytes of a file and what their last line has behind them, and whether that is all.
+fn piece(input: &mut dyn BufRead, most: u64) -> io::Result<(Vec<u8>, bool)> {
+    let mut bytes = Vec::new();
+    Read::take(&mut *input, most).read_to_end(&mut bytes)?;
+    let is_all = (bytes.len() as u64) < most;
+    if !is_all {
+        input.read_until(b'\n', &mut bytes)?;
+    }
+    Ok((bytes, is_all))
 }
 
 impl Iterator for Levels<'_> {
@@ -280,17 +286,10 @@ impl ChunkedFile {
         Self { rest, name, family, options, text, head, neighbour, before, given, read, over }
     }
 
-    fn read_rest(&mut self) -> io::Result<()> {
-        self.read_more(u64::MAX)
-    }
-
     /// Reads at most this many bytes, and on to the end of their last line.
     fn read_more(&mut self, most: u64) -> io::Result<()> {
         let Some(input) = &mut self.rest else { return Ok(()) };
-        let mut bytes = Vec::new();
-        input.by_ref().take(most).read_to_end(&mut bytes)?;
-        let ended = (bytes.len() as u64) < most;
-        input.read_until(b'\n', &mut bytes)?;
+        let (bytes, ended) = piece(input, most)?;
         self.read += bytes.len() as u64;
         self.text.push_str(&decoded(bytes));
         if ended {
@@ -435,7 +434,7 @@ fn place(text: &str, line: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::args::LevelsArgs;
+    use crate::input::args::{LevelsArgs, Named};
     use clap::{Args, Command, FromArgMatches};
 
     fn board(number: usize) -> String {

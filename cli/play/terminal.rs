@@ -1,7 +1,8 @@
 //! A level in the terminal, from its first picture to the last key.
 
 use crate::commands::export;
-use crate::input::applies::{self, Demand, REMOVE, refused};
+use crate::input::applies::{self, Demand, REMOVE};
+use crate::input::args::Named;
 use crate::input::{self, SelectedLevel};
 use crate::play::hint_worker::HintWorker;
 use crate::play::session::{KeyAction, Session};
@@ -32,9 +33,8 @@ pub(super) fn run(args: &PlayCommand) -> CommandResult {
         Demand::one_level("game", args.game.is_some()),
     ];
     applies::check(&found, demands)?;
-    if found.len() > 1 && args.reading.reading.is_some() {
-        return Err(refused("reading", "is chosen for one level", REMOVE));
-    }
+    let several = found.len() > 1 && args.reading.reading.is_some();
+    applies::refuse_idle([("reading", several, "is chosen for one level")], REMOVE)?;
     // Of several levels those that are broken cannot be gone to.
     let levels: Vec<SelectedLevel> = match <[_; 1]>::try_from(found) {
         Ok([only]) => vec![only.map_err(|read_failure| read_failure.failure)?],

@@ -14,7 +14,8 @@ use crate::commands::constrained::ConstrainedQuestion;
 use crate::commands::query;
 use crate::commands::solve::args::{KeptArgs, ShownArgs, SolveCommand};
 use crate::driver::{self, Ask, Asked, Run, Subject, Watched};
-use crate::input::applies::{self, Demand, REMOVE, refused};
+use crate::input::applies::{self, Demand, REMOVE, refuse_idle, refused};
+use crate::input::args::Named;
 use crate::input::{self, SelectedLevel, SelectedLevels};
 use crate::terminal::failure::{CommandResult, Failure};
 use crate::terminal::output::{self, Target};
@@ -31,9 +32,8 @@ impl Run for SolveCommand {
 
     fn run(&'static self) -> CommandResult {
         let KeptArgs { record, log, store, part, retry, .. } = &self.kept;
-        if retry.is_some() && log.is_none() && store.is_none() {
-            return Err(refused("retry", "is for `--log` and `--store`", REMOVE));
-        }
+        let retries = retry.is_some() && log.is_none() && store.is_none();
+        refuse_idle([("retry", retries, "is for `--log` and `--store`")], REMOVE)?;
         if let Some(folder) = store {
             return stored::run(self, folder);
         }
@@ -45,14 +45,13 @@ impl Run for SolveCommand {
         let words = self.solve.words.iter().chain(&self.solution.words);
         let meaningless = words.filter(|it| !["tune", "unique"].contains(&it.as_str()));
         let constrained = applies::constrained(&self.answer.constraints, &found, meaningless)?;
-        if constrained && self.solution.unique {
-            let why = "`enumerate` counts the solutions of a game with constraints";
-            return Err(refused("unique", why, REMOVE));
-        }
-        if !constrained && found.len() == 1 && self.solution.shown.moves {
-            let why = "the moves of a single level are printed anyway";
-            return Err(refused("moves", why, REMOVE));
-        }
+        let unique = constrained && self.solution.unique;
+        let moves = !constrained && found.len() == 1 && self.solution.shown.moves;
+        let idle = [
+            ("unique", unique, "`enumerate` counts the solutions of a game with constraints"),
+            ("moves", moves, "the moves of a single level are printed anyway"),
+        ];
+        refuse_idle(idle, REMOVE)?;
         if self.solution.explain_schedule {
             return driver::over(Box::leak(Box::new(ScheduleQuestion(self))), found);
         }
@@ -92,14 +91,13 @@ impl SolveCommand {
         applies::check(found, demands.into_iter().chain(self.pictures.demands()))?;
         applies::solving(&self.solve, self.levels.reading.objective, found)?;
         let mut read = found.iter().flatten();
-        if self.solution.unique && self.levels.reading.objective == Some(Objective::Any) {
-            let why = "`--objective any` looks for no shortest solution";
-            return Err(refused("unique", why, REMOVE));
-        }
-        if compare && read.clone().all(|chosen| chosen.level.solutions.is_empty()) {
-            let why = "the file records no solution to compare with";
-            return Err(refused("compare", why, REMOVE));
-        }
+        let unique = self.solution.unique && self.levels.reading.objective == Some(Objective::Any);
+        let compared = compare && read.clone().all(|chosen| chosen.level.solutions.is_empty());
+        let idle = [
+            ("unique", unique, "`--objective any` looks for no shortest solution"),
+            ("compare", compared, "the file records no solution to compare with"),
+        ];
+        refuse_idle(idle, REMOVE)?;
         if self.solution.rules {
             let levels: Vec<&SelectedLevel> = found.iter().flatten().collect();
             for chosen in applies::one_of_each_family(&levels) {

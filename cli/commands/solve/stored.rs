@@ -6,6 +6,7 @@ use crate::commands::fill::{Asked, Fill, Workers, opened};
 use crate::commands::solve::args::SolveCommand;
 use crate::driver;
 use crate::input::applies::{self, Demand};
+use crate::input::args::Named;
 use crate::input::{Levels, SelectedLevel, SelectedLevels};
 use crate::store::result::LevelResult;
 use crate::store::retry::Retry;
