@@ -10,14 +10,12 @@
 use crate::command_line::{commands, json};
 use crate::extent::is_whole;
 use crate::test_folder::TestFolder;
-use crate::wait::until;
+use crate::wait::{Conversation, until};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
-use std::io::Read;
-use std::process::{Child, Output};
+use std::process::Output;
 use std::sync::Mutex;
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use unstuck::certificate::files::hex;
 
@@ -234,12 +232,13 @@ fn certificate(place: &TestFolder) {
     place.write("hall.certificate/puzzle.txt", &text).write(path, &manifest.to_string());
 }
 
-fn start(place: &TestFolder, plan: &Plan, limit: bool) -> Child {
+fn start(place: &TestFolder, plan: &Plan, limit: bool) -> Run {
     let mut command = place.command(&plan.line);
     if limit && plan.limited {
         command.args(["--timeout", &format!("{}ms", LIMIT.as_millis())]);
     }
-    command.spawn().expect("the program starts")
+    let talk = Conversation::start(&mut command);
+    Run { talk, since: Instant::now(), before: Duration::ZERO }
 }
 
 /// What the system says of a process.
@@ -277,46 +276,30 @@ fn worked(program: u32) -> Option<Duration> {
 
 /// A run with what its time is counted from.
 struct Run {
-    child: Child,
-    /// What it prints, which is read at once: a full pipe would stop it.
-    streams: [JoinHandle<Vec<u8>>; 2],
+    talk: Conversation,
     since: Instant,
     /// Processor time by then.
     before: Duration,
 }
 
 impl Run {
-    fn of(mut child: Child) -> Self {
-        fn all(mut stream: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
-            std::thread::spawn(move || {
-                let mut bytes = Vec::new();
-                stream.read_to_end(&mut bytes).expect("a pipe");
-                bytes
-            })
-        }
-        let out = all(child.stdout.take().expect("a pipe"));
-        let err = all(child.stderr.take().expect("a pipe"));
-        Self { child, streams: [out, err], since: Instant::now(), before: Duration::ZERO }
-    }
-
     /// The same with its time counted from now.
     fn counted_anew(self) -> Self {
-        let before = worked(self.child.id()).unwrap_or_default();
+        let before = worked(self.talk.id()).unwrap_or_default();
         Self { since: Instant::now(), before, ..self }
     }
 
     /// What it printed, and what it took: the time that passed, or its processor time where that is
     /// less, since the machine may be busy with other things.
     fn ended(mut self) -> (Output, Duration) {
-        let [stdout, stderr] = self.streams.map(|it| it.join().expect("read"));
+        self.talk.hear_all();
         // The time of a program that was waited for is not known any more.
-        let process = self.child.id();
+        let process = self.talk.id();
         let is_over = || stat(process).is_none_or(|it| it.is_over);
         until("the end", is_over);
         let passed = self.since.elapsed();
         let worked = worked(process).map(|time| time.saturating_sub(self.before));
-        let status = self.child.wait().expect("a child");
-        (Output { status, stdout, stderr }, worked.map_or(passed, |worked| worked.min(passed)))
+        (self.talk.end(), worked.map_or(passed, |worked| worked.min(passed)))
     }
 }
 
@@ -425,23 +408,21 @@ fn every_command_is_run_or_exempt() {
 #[test]
 fn every_command_ends_soon_after_its_time_limit() {
     let limited = |plan: &Plan| plan.limited;
-    all(limited, |place, plan| measured(Run::of(start(place, plan, true)), plan, LIMIT));
+    all(limited, |place, plan| measured(start(place, plan, true), plan, LIMIT));
 }
 
 /// The signal comes when the work is known to have begun.
 #[cfg(target_os = "linux")]
 mod signals {
-    use super::{Run, all, measured, start, stat, worked};
+    use super::{all, measured, start, stat, worked};
     use crate::store_folder::signal;
     use crate::wait::until;
-    use std::process::Child;
     use std::time::Duration;
 
     /// Processor time after which a run is at work.
     const WORK: Duration = Duration::from_millis(250);
 
-    fn wait_for_work(child: &Child) {
-        let process = child.id();
+    fn wait_for_work(process: u32) {
         let has_ended = || stat(process).is_none_or(|it| it.is_over);
         until("work", || has_ended() || worked(process).is_none_or(|time| time >= WORK));
     }
@@ -451,10 +432,10 @@ mod signals {
         all(
             |_| true,
             |place, plan| {
-                let run = Run::of(start(place, plan, false));
-                wait_for_work(&run.child);
+                let run = start(place, plan, false);
+                wait_for_work(run.talk.id());
                 let run = run.counted_anew();
-                signal(run.child.id(), "-TERM");
+                signal(run.talk.id(), "-TERM");
                 measured(run, plan, Duration::ZERO)
             },
         );

@@ -86,12 +86,17 @@ impl Conversation {
         }
     }
 
-    /// What it said in all, when it has ended.
-    pub(crate) fn end(mut self) -> Output {
+    /// Hears all that it says, until it says nothing more.
+    pub(crate) fn hear_all(&mut self) {
         let lines: Vec<_> = self.lines.iter().collect();
         for (is_out, line) in lines {
             self.heard(is_out, &line);
         }
+    }
+
+    /// What it said in all, when it has ended.
+    pub(crate) fn end(mut self) -> Output {
+        self.hear_all();
         let status = self.child.wait().expect("a child");
         Output { status, stdout: self.out.into_bytes(), stderr: self.err.into_bytes() }
     }
