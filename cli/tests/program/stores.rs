@@ -17,10 +17,10 @@ use unstuck::certificate::Claim;
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::files::hex;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, prove_in};
-use unstuck::registry::by_name;
+use unstuck::registry::readings;
 use unstuck::solve::Request;
 use unstuck_cli::store::pack::pack;
-use unstuck_puzzles::{Objective, Options};
+use unstuck_puzzles::Objective;
 
 #[test]
 fn what_a_store_has_is_what_solve_answers() {
@@ -337,11 +337,8 @@ fn a_certificate_of_the_first_count_shows_no_tie_break() {
     line["solution"]["length"]["moves"] = 4.into();
     assert_eq!(checked(&place, &line, "", 0)["checked"]["uncertified"], 1);
     let text = line["text"].as_str().expect("a text");
-    let family = by_name("sokoban").expect("a family");
-    let options = Options::new(family.options, []).expect("defaults fit");
-    let level = (family.read)(text, &options).expect("levels").remove(0);
-    let instances = level.puzzle.expect("a puzzle").instances(Objective::PushesMoves);
-    let instance = instances.expect("an objective").remove(0);
+    let instances = readings("sokoban", text, Objective::PushesMoves);
+    let instance = instances.expect("a level").remove(0);
     let plan = instance.verify("rlrR").expect("it solves");
     let task = ProofTask {
         solution: Some(&plan),

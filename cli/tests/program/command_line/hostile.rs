@@ -298,27 +298,33 @@ fn arguments_are_printed_harmless() {
     run(&place, std::slice::from_ref(&evil));
 }
 
-/// Copies of a value, each with one string (or one key) made hostile.
-fn hostile(value: &Value) -> Vec<Value> {
-    fn paths(value: &Value, at: &str, into: &mut Vec<(String, bool)>) {
+/// All places in a value where no object or list stands, as JSON pointers, and those of all keys,
+/// which are said to be such.
+pub(super) fn places(value: &Value) -> Vec<(String, bool)> {
+    fn walk(value: &Value, at: &str, into: &mut Vec<(String, bool)>) {
         match value {
             Value::Object(fields) => {
                 for (name, field) in fields {
                     let below = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
                     into.push((below.clone(), true));
-                    paths(field, &below, into);
+                    walk(field, &below, into);
                 }
             }
             Value::Array(values) => {
                 for (at_index, value) in values.iter().enumerate() {
-                    paths(value, &format!("{at}/{at_index}"), into);
+                    walk(value, &format!("{at}/{at_index}"), into);
                 }
             }
             _ => into.push((at.to_owned(), false)),
         }
     }
     let mut all = Vec::new();
-    paths(value, "", &mut all);
+    walk(value, "", &mut all);
+    all
+}
+
+/// Copies of a value, each with one string (or one key) made hostile.
+fn hostile(value: &Value) -> Vec<Value> {
     let evil = |old: &str| format!("{old}{EVIL}\nforged");
     let change = |(path, is_key): (String, bool)| {
         let mut copy = value.clone();
@@ -336,7 +342,7 @@ fn hostile(value: &Value) -> Vec<Value> {
         }
         copy
     };
-    all.into_iter().map(change).collect()
+    places(value).into_iter().map(change).collect()
 }
 
 fn ran(place: &TestFolder, line: &str) -> String {

@@ -205,12 +205,9 @@ fn the_own_levels_are_listed() {
 #[test]
 fn a_known_solution_is_made_shorter() {
     let place = TestFolder::new();
-    place
-        .write("a.xsb", "#######\n#@ $ .#\n#     #\n#######\n")
-        .write("moves.txt", "drruluRlrR\n")
-        .write("s.xsb", STUCK)
-        .write("f.txt", "A.A\n");
-    let line = "solve a.xsb --improve --objective moves --from-solution rldruRR";
+    place.write("a.xsb", "#######\n#@ $ .#\n#     #\n#######\n").write("f.txt", "A.A\n");
+    place.write("moves.txt", "rldruRR\n");
+    let line = "solve a.xsb --improve --objective moves --from-solution @moves.txt";
     let printed = place.run(line).ends(0).says("rRR\n").says("solved in 3 moves");
     printed.says("the solution to improve had 7 moves and 2 pushes\n");
     let printed = place.run("solve a.xsb --improve --from-solution rRR").ends(0);

@@ -1,25 +1,10 @@
 //! What a file remembers is never told as found: single fields of logs, locks and stores are changed,
 //! and each change is refused, or its answer is said to be remembered.
 
+use super::hostile::places;
 use super::{COLLECTION, CommandOutput, EASY, STUCK, TestFolder, own};
 use serde_json::{Value, json};
 use std::fs;
-
-/// All places in a value where no object or list stands, as JSON pointers.
-fn leaves(value: &Value, at: &str, found: &mut Vec<String>) {
-    match value {
-        Value::Object(fields) => {
-            fields.iter().for_each(|(name, field)| leaves(field, &format!("{at}/{name}"), found));
-        }
-        Value::Array(items) => {
-            items
-                .iter()
-                .enumerate()
-                .for_each(|(n, item)| leaves(item, &format!("{at}/{n}"), found));
-        }
-        _ => found.push(at.to_owned()),
-    }
-}
 
 /// Other values in the place of one.
 fn others(value: &Value) -> Vec<Value> {
@@ -41,10 +26,8 @@ fn others(value: &Value) -> Vec<Value> {
 
 /// The same with one field changed, all ways after the other.
 fn changed(value: &Value) -> Vec<(String, Value)> {
-    let mut places = Vec::new();
-    leaves(value, "", &mut places);
     let mut all = Vec::new();
-    for place in places {
+    for (place, _) in places(value).into_iter().filter(|(_, is_key)| !is_key) {
         let here = value.pointer(&place).expect("a leaf");
         for other in others(here).into_iter().filter(|other| other != here) {
             let mut changed = value.clone();
