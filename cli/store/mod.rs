@@ -25,6 +25,6 @@ pub(crate) mod question;
 pub(crate) mod record;
 pub(crate) mod result;
 pub(crate) mod retry;
-pub mod shards;
+pub(crate) mod shards;
 pub(crate) mod summary;
 pub(crate) mod table;

@@ -34,31 +34,30 @@ const ABOUT: &str = "store.json";
 const SCHEMA: u64 = 2;
 
 /// Shards of a store unless another number is given.
-pub const SHARDS: u32 = 16;
+pub(crate) const SHARDS: u32 = 16;
 
 /// The most shards.
-pub const MAX_SHARDS: u32 = 100_000;
+pub(crate) const MAX_SHARDS: u32 = 100_000;
 
 /// Most bytes of the files of one certificate.
-pub const MAX_CERTIFICATE_BYTES: usize = 2 << 30;
+pub(crate) const MAX_CERTIFICATE_BYTES: usize = 2 << 30;
 
 /// What was asked of which level, as a number.
-pub type Key = u64;
+pub(crate) type Key = u64;
 
 /// A key as results show it.
-pub fn shown(key: Key) -> String {
+pub(crate) fn shown(key: Key) -> String {
     format!("{key:016x}")
 }
 
 /// The key that results show as this text.
-pub fn key_of(text: &str) -> Option<Key> {
+pub(crate) fn key_of(text: &str) -> Option<Key> {
     Key::from_str_radix(Some(text).filter(|text| text.len() == 16)?, 16).ok()
 }
 
 /// Why a store cannot be used.
 #[derive(Debug)]
-#[non_exhaustive]
-pub enum StoreError {
+pub(crate) enum StoreError {
     /// A file cannot be read or written.
     Io(PathBuf, io::Error),
     /// There is no store in this folder.
@@ -146,7 +145,7 @@ struct About {
 
 /// A folder of results, or a file of them.
 #[derive(Clone, Debug)]
-pub struct Store {
+pub(crate) struct Store {
     place: PathBuf,
     /// None where it is a file.
     pub(super) shards: Option<u32>,
@@ -155,7 +154,7 @@ pub struct Store {
 
 impl Store {
     /// Whether there is a store at a path.
-    pub fn is_at(path: &Path) -> bool {
+    pub(crate) fn is_at(path: &Path) -> bool {
         let begins = || {
             let mut start = Vec::new();
             let file = regular::open(path).ok()?.file;
@@ -169,12 +168,12 @@ impl Store {
     ///
     /// # Errors
     /// When there is none.
-    pub fn at(path: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn at(path: &Path) -> Result<Self, StoreError> {
         if path.is_file() { Ok(Self::log(path)) } else { Self::open(path) }
     }
 
     /// The store of one file.
-    pub fn log(path: &Path) -> Self {
+    pub(crate) fn log(path: &Path) -> Self {
         Self { place: path.to_owned(), shards: None, lock: false }
     }
 
@@ -187,7 +186,7 @@ impl Store {
     ///
     /// # Errors
     /// When there is none.
-    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn open(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join(ABOUT);
         let read = regular::inside(folder, ABOUT);
         let text = match read.and_then(|path| regular::read_text(&path, regular::MOST)) {
@@ -208,7 +207,7 @@ impl Store {
     ///
     /// # Errors
     /// When the folder has other files, or the store a different number of shards.
-    pub fn begin(folder: &Path, wanted: Option<u32>) -> Result<Self, StoreError> {
+    pub(crate) fn begin(folder: &Path, wanted: Option<u32>) -> Result<Self, StoreError> {
         match (Self::open(folder), wanted) {
             (Err(StoreError::Missing(_)), _) => Self::make(folder, wanted.unwrap_or(SHARDS), false),
             (Ok(store), Some(wanted)) if store.shards() != wanted => {
@@ -239,22 +238,22 @@ impl Store {
     }
 
     /// Its folder, or its file.
-    pub fn place(&self) -> &Path {
+    pub(crate) fn place(&self) -> &Path {
         &self.place
     }
 
     /// How many shards there are; a log is one.
-    pub fn shards(&self) -> u32 {
+    pub(crate) fn shards(&self) -> u32 {
         self.shards.unwrap_or(1)
     }
 
     /// The shard of a key.
-    pub fn shard_of(&self, key: Key) -> u32 {
+    pub(crate) fn shard_of(&self, key: Key) -> u32 {
         (key % Key::from(self.shards())) as u32
     }
 
     /// The results of a shard.
-    pub fn results(&self, shard: u32) -> PathBuf {
+    pub(crate) fn results(&self, shard: u32) -> PathBuf {
         match self.shards {
             None => self.place.clone(),
             Some(_) => self.place.join(format!("results-{shard:05}.jsonl")),
@@ -262,7 +261,7 @@ impl Store {
     }
 
     /// The packed certificates of a shard.
-    pub fn certificates(&self, shard: u32) -> PathBuf {
+    pub(crate) fn certificates(&self, shard: u32) -> PathBuf {
         self.place.join(format!("certificates-{shard:05}.tar.gz"))
     }
 
