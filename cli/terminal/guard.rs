@@ -545,16 +545,13 @@ fn end(code: u8) -> ! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unstuck::registry::by_name;
-    use unstuck::{learn, search};
+    use unstuck::{learn, registry, search};
     use unstuck_encodings::Cost;
-    use unstuck_puzzles::{Objective, Options};
+    use unstuck_puzzles::Objective;
 
     fn readings() -> Vec<Box<dyn Instance>> {
-        let family = by_name("sokoban").unwrap();
-        let options = Options::new(family.options, []).unwrap();
-        let level = (family.read)("######\n#@$ .#\n######\n", &options).unwrap().remove(0);
-        level.puzzle.unwrap().instances(Objective::Pushes).unwrap()
+        let text = "######\n#@$ .#\n######\n";
+        registry::readings("sokoban", text, Objective::Pushes).unwrap()
     }
 
     #[test]

@@ -61,19 +61,12 @@ fn compare(
             Err(error) => format!("wrong: {error}"),
             Ok(plan) => {
                 let length = objective.primary(plan.tally());
-                if length <= outcome.lower {
-                    "right and shortest".to_owned()
-                } else if let Some(best) = &outcome.best {
-                    let best = objective.primary(best.tally());
-                    match length.checked_sub(best) {
-                        Some(0) | None if outcome.optimal => "right and shortest".to_owned(),
-                        Some(0) | None => "right; not known whether it is shortest".to_owned(),
-                        Some(more) => {
-                            format!("right, but {} longer than necessary", unit.count(more))
-                        }
-                    }
-                } else {
-                    "right; not known whether it is shortest".to_owned()
+                let best = outcome.best.as_ref().map(|best| objective.primary(best.tally()));
+                match best.map(|best| length.saturating_sub(best)) {
+                    _ if length <= outcome.lower => "right and shortest".to_owned(),
+                    Some(0) if outcome.optimal => "right and shortest".to_owned(),
+                    None | Some(0) => "right; not known whether it is shortest".to_owned(),
+                    Some(more) => format!("right, but {} longer than necessary", unit.count(more)),
                 }
             }
         };

@@ -112,18 +112,15 @@ pub(super) fn failure(chosen: &SelectedLevel, error: &SolveError) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unstuck::registry::by_name;
-    use unstuck_puzzles::{Objective, Options};
+    use unstuck::registry::readings;
+    use unstuck_puzzles::Objective;
 
     /// A plan is worth more than any bound, a shorter one more than a longer one.
     #[test]
     fn a_turn_that_is_cut_short_does_not_replace_what_is_known() {
         let text = "#####\n#@  #\n# $ #\n# . #\n#####\n";
         let level = |moves: Option<&str>, lower: u32| {
-            let family = by_name("sokoban").expect("a family");
-            let options = Options::new(family.options, []).expect("defaults");
-            let chosen = SelectedLevel::of_text("a.xsb", family, options, text).expect("a level");
-            let instances = chosen.instances(Some(Objective::Moves)).expect("an objective");
+            let instances = readings("sokoban", text, Objective::Moves).expect("a level");
             let mut outcome = Outcome::new(instances[0].as_ref());
             outcome.best = moves.map(|moves| instances[0].verify(moves).expect("a plan"));
             outcome.lower = lower;

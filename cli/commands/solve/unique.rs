@@ -91,11 +91,9 @@ pub(crate) fn complete(answer: &mut LevelAnswer, solved: &SolvedLevel) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::SelectedLevel;
     use serde_json::Value;
-    use unstuck::limits::Stop;
-    use unstuck::registry::by_name;
-    use unstuck_puzzles::Options;
+    use unstuck::registry::readings;
+    use unstuck_puzzles::Objective;
 
     #[test]
     fn a_solution_that_may_not_be_the_only_one_is_no_answer_yet() {
@@ -108,10 +106,8 @@ mod tests {
             let counted = counted.expect("no rules were asked for");
             let (instances, outcome) = (self::instances(), outcome.clone());
             let mut answer = LevelAnswer { exit: 0.into(), ..LevelAnswer::default() };
-            crate::commands::solve::unique::complete(
-                &mut answer,
-                &SolvedLevel { counted, ..SolvedLevel::new(instances, outcome) },
-            );
+            let solved = SolvedLevel { counted, ..SolvedLevel::new(instances, outcome) };
+            super::complete(&mut answer, &solved);
             answer
         };
         // The plan is known to be shortest, and the time was up before the others were counted.
@@ -134,10 +130,7 @@ mod tests {
     }
 
     fn instances() -> Vec<Box<dyn Instance>> {
-        let family = by_name("sokoban").expect("a family");
-        let options = Options::new(family.options, []).expect("defaults");
         let text = "#####\n#@$.#\n#####\n";
-        let chosen = SelectedLevel::of_text("a.xsb", family, options, text);
-        chosen.ok().and_then(|it| it.instances(None).ok()).expect("a level")
+        readings("sokoban", text, Objective::Pushes).expect("a level")
     }
 }

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use unstuck::certificate::Claim;
 use unstuck::certificate::files::MemoryFiles;
 use unstuck::certificate::prove::{ProofOptions, ProofTask, prove_in};
-use unstuck::registry::by_name;
+use unstuck::registry::{by_name, readings};
 use unstuck::solve::Request;
 use unstuck_puzzles::Options;
 use unstuck_puzzles::constraints::Constraints;
@@ -237,10 +237,7 @@ fn replaced(store: &Store, line: &mut Value, files: &MemoryFiles) {
 
 /// What is certified about the level under an objective: after these moves, with these constraints.
 fn certified(objective: Objective, after: &str, forbidden: &str, plan: &str) -> MemoryFiles {
-    let family = by_name("sokoban").unwrap();
-    let options = Options::new(family.options, []).unwrap();
-    let level = (family.read)(LEVEL, &options).unwrap().remove(0);
-    let before = level.puzzle.unwrap().instances(objective).unwrap().remove(0);
+    let before = readings("sokoban", LEVEL, objective).unwrap().remove(0);
     let later = if after.is_empty() { before } else { before.continued(after).unwrap() };
     let plan = later.verify(plan).unwrap();
     let mut constraints = Constraints::default();
