@@ -13,25 +13,24 @@ fn line(key: Key, verdict: &str) -> LevelResult {
     LevelResult::new(asked, LevelAnswer { verdict: verdict.to_owned(), ..LevelAnswer::default() })
 }
 
-fn known(store: &Store, shard: u32) -> Vec<(Key, String)> {
-    let mut known = Vec::new();
-    let visited = store.visit(shard, &mut |key, line: LevelResult| {
-        known.push((key, line.answer.verdict));
+/// The results of a store of one shard.
+fn results(store: &Store) -> Vec<(Key, LevelResult)> {
+    let mut results = Vec::new();
+    let visited = store.visit(0, &mut |key, line| {
+        results.push((key, line));
         Ok::<(), StoreError>(())
     });
     visited.unwrap();
-    known
+    results
 }
 
-/// The last result of a store of one shard.
+fn known(store: &Store) -> Vec<(Key, String)> {
+    results(store).into_iter().map(|(key, line)| (key, line.answer.verdict)).collect()
+}
+
+/// The last result of a store.
 fn last(store: &Store) -> LevelQuestion {
-    let mut last = LevelQuestion::default();
-    let visited = store.visit(0, &mut |_, line: LevelResult| {
-        last = line.asked;
-        Ok::<(), StoreError>(())
-    });
-    visited.unwrap();
-    last
+    results(store).pop().unwrap().1.asked
 }
 
 fn of(store: &Store, line: &LevelQuestion) -> Result<Option<MemoryFiles>, CheckFailure> {
@@ -55,7 +54,7 @@ fn what_was_written_is_there_and_the_last_line_of_a_key_counts() {
         shard.append(key, line(key, verdict), &[]).unwrap();
     }
     shard.sync().unwrap();
-    assert_eq!(known(&store, 0), [(2, "solved".to_owned()), (1, "solved".to_owned())]);
+    assert_eq!(known(&store), [(2, "solved".to_owned()), (1, "solved".to_owned())]);
     drop(shard);
     let mut open = OpenStore::open(store.clone()).unwrap();
     assert_eq!(open.find(1).unwrap(), Some(line(1, "solved")));
@@ -182,7 +181,7 @@ fn lines_that_are_too_long_are_no_results() {
     let mut shard = Shard::open(&store, 0).unwrap();
     let long = "x".repeat(MAX_LINE_BYTES as usize);
     assert!(shard.append(1, line(1, &long), &[]).is_err());
-    assert!(known(&store, 0).is_empty());
+    assert!(known(&store).is_empty());
 }
 
 /// A log is a store of one file; what is not the beginning of a result is not cut off.
@@ -206,7 +205,7 @@ fn logs_are_tidied_and_other_files_are_left_alone() {
     }
     drop(log);
     let whole = fs::read_to_string(&path).unwrap();
-    assert!(Store::is_at(&path) && known(&Store::log(&path), 0).len() == 4);
+    assert!(Store::is_at(&path) && known(&Store::log(&path)).len() == 4);
     for end in 0..whole.len() {
         fs::write(&path, &whole[..end]).unwrap();
         let log = open().unwrap();

@@ -12,10 +12,9 @@ impl TestFolder {
     pub(crate) fn lines(&self, store: &str) -> BTreeMap<String, Value> {
         let mut lines = BTreeMap::new();
         for entry in fs::read_dir(self.path(store)).expect("a store") {
-            let path = entry.expect("an entry").path();
-            if path.extension().is_some_and(|extension| extension == "jsonl") {
-                for line in fs::read_to_string(&path).expect("results").lines() {
-                    let line: Value = serde_json::from_str(line).expect("a whole line");
+            let name = entry.expect("an entry").file_name().into_string().expect("text");
+            if name.ends_with(".jsonl") {
+                for line in self.values(&format!("{store}/{name}")) {
                     lines.insert(line["key"].as_str().expect("a key").to_owned(), line);
                 }
             }

@@ -5,7 +5,7 @@ use crate::levels::{EASY, ENDLESS};
 use crate::limits::children;
 use crate::store_folder::{all_said, rooms, signal, size};
 use crate::test_folder::{CommandOutput, TestFolder};
-use crate::wait::{until, until_ended};
+use crate::wait::until;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
@@ -21,6 +21,10 @@ use unstuck::registry::readings;
 use unstuck::solve::Request;
 use unstuck_cli::store::pack::pack;
 use unstuck_puzzles::Objective;
+
+/// The results of a store of one shard, and their certificates.
+const RESULTS: &str = "run/results-00000.jsonl";
+const CERTIFICATES: &str = "run/certificates-00000.tar.gz";
 
 #[test]
 fn what_a_store_has_is_what_solve_answers() {
@@ -242,19 +246,16 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
     assert_eq!(printed["checked"]["certificates"], lines);
     let some = place.object("check run --sample 7 --seed 3", 0);
     assert_eq!(some["checked"]["results"], 7);
-    let results = fs::read_to_string(place.path("run/results-00000.jsonl")).expect("results");
-    let is_solved = |line: &&str| {
-        let line: Value = serde_json::from_str(line).expect("JSON");
-        line["upper"].as_u64() > Some(1)
-    };
-    let first = results.lines().find(is_solved).expect("a solved one");
+    let results = place.values(RESULTS);
+    let mut solved = (0..results.len()).filter(|&at| results[at]["upper"].as_u64() > Some(1));
+    let first = solved.next().expect("a solved one");
+    let other = &results[solved.next().expect("another one")];
     let forge = |change: &dyn Fn(&mut Value)| {
-        let mut line: Value = serde_json::from_str(first).expect("JSON");
-        change(&mut line);
-        let forged = results.replace(first, &line.to_string());
-        place.write("run/results-00000.jsonl", &forged);
+        let mut forged = results.clone();
+        change(&mut forged[first]);
+        place.write_values(RESULTS, &forged);
         let printed = place.object("check run", 1);
-        assert_eq!(printed["checked"]["wrong"], 1, "{line}");
+        assert_eq!(printed["checked"]["wrong"], 1, "{}", forged[first]);
     };
     forge(&|line| {
         let cost = line["upper"].as_u64().expect("a cost") - 1;
@@ -268,21 +269,15 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
     forge(&|line| line["question"]["objective"] = "moves".into());
     // An answer to another question, with all that belongs to it.
     place.run("solve rooms.txt --store moves --objective moves --prove --shards 1").ends(0);
-    let moves = place.lines("moves");
-    let of_moves = |first: &str| {
-        let text = |line: &Value| line["text"].clone();
-        let first: Value = serde_json::from_str(first).expect("JSON");
-        moves.values().find(|line| text(line) == text(&first)).expect("the same level").clone()
-    };
     let packed = fs::read(place.path("moves/certificates-00000.tar.gz")).expect("certificates");
-    let own = fs::read(place.path("run/certificates-00000.tar.gz")).expect("certificates");
-    fs::write(place.path("run/certificates-00000.tar.gz"), packed).expect("written");
-    let mut line = of_moves(first);
-    let asked: Value = serde_json::from_str(first).expect("JSON");
+    let own = fs::read(place.path(CERTIFICATES)).expect("certificates");
+    fs::write(place.path(CERTIFICATES), packed).expect("written");
+    let (asked, moves) = (&results[first], place.values("moves/results-00000.jsonl"));
+    let same = moves.into_iter().find(|line| line["text"] == asked["text"]);
+    let mut line = same.expect("the same level");
     (line["question"], line["key"]) = (asked["question"].clone(), asked["key"].clone());
-    place.write("run/results-00000.jsonl", &format!("{line}\n"));
-    assert_eq!(place.object("check run", 1)["checked"]["wrong"], 1, "{line}");
-    fs::write(place.path("run/certificates-00000.tar.gz"), own).expect("written");
+    assert_eq!(checked(&place, &line, "", 1)["checked"]["wrong"], 1, "{line}");
+    fs::write(place.path(CERTIFICATES), own).expect("written");
     // Fields that do not fit each other.
     forge(&|line| line["certified"] = false.into());
     forge(&|line| line["verdict"] = "crashed".into());
@@ -295,21 +290,14 @@ fn a_store_is_judged_again_and_forgeries_are_seen() {
     forge(&|line| line["certificate"]["sha256"] = "0".into());
     forge(&|line| line["certificate"] = Value::Null);
     // The certificate of another level.
-    let other: Value = results
-        .lines()
-        .filter(|line| *line != first)
-        .find(is_solved)
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .expect("another one");
     forge(&|line| line["certificate"] = other["certificate"].clone());
-    place.write("run/results-00000.jsonl", &results);
+    place.write_values(RESULTS, &results);
     place.run("check run").ends(0);
     // Bytes that were changed in a certificate.
-    let packed = place.path("run/certificates-00000.tar.gz");
-    let mut bytes = fs::read(&packed).expect("certificates");
+    let mut bytes = fs::read(place.path(CERTIFICATES)).expect("certificates");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
-    fs::write(&packed, bytes).expect("written");
+    fs::write(place.path(CERTIFICATES), bytes).expect("written");
     assert_eq!(place.object("check run", 1)["checked"]["wrong"], 1);
 }
 
@@ -324,7 +312,7 @@ fn store_of_one(words: &str) -> (TestFolder, Value) {
 /// Judges the store with another result in place of its own.
 #[track_caller]
 fn checked(place: &TestFolder, line: &Value, words: &str, code: i32) -> Value {
-    place.write("run/results-00000.jsonl", &format!("{line}\n"));
+    place.write_values(RESULTS, std::slice::from_ref(line));
     place.object(&format!("check run {words}"), code)
 }
 
@@ -368,7 +356,7 @@ fn place_certificate(place: &TestFolder, line: &mut Value, files: &MemoryFiles) 
 }
 
 fn place_packed(place: &TestFolder, line: &mut Value, packed: &[u8]) {
-    fs::write(place.path("run/certificates-00000.tar.gz"), packed).expect("written");
+    fs::write(place.path(CERTIFICATES), packed).expect("written");
     line["certificate"] = json!({
         "shard": 0,
         "offset": 0,
@@ -410,7 +398,7 @@ fn bounds_and_counts_that_nothing_shows_are_wrong_or_counted() {
     assert!(!names.contains("verdict") && !names.contains("lower"), "{names}");
     // Two fields of one name: which one is read?
     let twice = line.to_string().replacen("\"optimal\"", "\"optimal\":false,\"optimal\"", 1);
-    place.write("run/results-00000.jsonl", &format!("{twice}\n"));
+    place.write(RESULTS, &(twice + "\n"));
     place.run("check run").ends(2);
     // Boards with several solutions.
     place.write("board.flow", "A..\n...\n..A\n");
@@ -454,14 +442,14 @@ fn certificates_are_unpacked_within_what_is_allowed() {
         assert_eq!(printed(says, zeros, 1)["checked"]["wrong"], 1, "{says} {zeros}");
     }
     // Of a packed one that is larger than the limit nothing is read.
-    let large = fs::File::create(place.path("run/certificates-00000.tar.gz"));
+    let large = fs::File::create(place.path(CERTIFICATES));
     large.and_then(|file| file.set_len(1 << 36)).expect("sparse");
     line["certificate"]["bytes"] = (1_u64 << 36).into();
     checked(&place, &line, "--memory 300", 30);
     line["certificate"]["bytes"] = u64::MAX.into();
     checked(&place, &line, "--memory 300", 1);
     // A line without an end.
-    let large = fs::File::create(place.path("run/results-00000.jsonl"));
+    let large = fs::File::create(place.path(RESULTS));
     large.and_then(|file| file.set_len(1 << 36)).expect("sparse");
     place.run("check run --memory 300").ends(2);
 }
@@ -470,13 +458,11 @@ fn certificates_are_unpacked_within_what_is_allowed() {
 #[test]
 fn files_of_a_store_are_no_pipes() {
     let (place, _) = store_of_one("--prove");
-    for name in ["run/certificates-00000.tar.gz", "run/results-00000.jsonl"] {
+    for name in [CERTIFICATES, RESULTS] {
         place.make_pipe(name);
         for line in ["check run", "solve level.xsb --store run"] {
-            let mut child = place.command(line).spawn().expect("it starts");
-            until_ended(&mut child, line);
-            let status = child.wait().expect("waited");
-            assert!([1, 2].contains(&status.code().unwrap_or(-1)));
+            let printed = place.soon(line);
+            assert!([1, 2].contains(&printed.code), "{printed}");
         }
     }
 }
@@ -489,7 +475,7 @@ fn stores_become_one_table() {
         place.run(&format!("solve {levels}.txt --store {store}")).ends(0);
     }
     place.run("merge a b c -o table.csv").ends(0);
-    let table = fs::read_to_string(place.path("table.csv")).expect("a table");
+    let table = place.read("table.csv");
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let column = |name: &str| {
         let head = table.lines().next().expect("a head");

@@ -1,5 +1,6 @@
 //! A folder for one test, and the program run in it.
 
+use crate::wait::comes;
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
@@ -96,6 +97,17 @@ impl TestFolder {
     /// Runs the words of a line with an input that is empty.
     pub(crate) fn run(&self, line: &str) -> CommandOutput {
         self.fed(line, "")
+    }
+
+    /// Runs the words of a line, which must end soon: what hangs is ended, and is a failure.
+    #[track_caller]
+    pub(crate) fn soon(&self, line: &str) -> CommandOutput {
+        let mut child = self.command(line).spawn().expect("the program starts");
+        if !comes(|| child.try_wait().expect("a child").is_some()) {
+            child.kill().expect("it is killed");
+            panic!("it hangs: {line}");
+        }
+        CommandOutput::of(&child.wait_with_output().expect("it has ended"))
     }
 
     /// The objects that the words of a line print, which must end with this code.

@@ -32,15 +32,6 @@ pub(crate) fn until(what: &str, is_so: impl FnMut() -> bool) {
     assert!(comes(is_so), "{what} did not come");
 }
 
-/// Waits until a program has ended by itself; what hangs is killed, and is a failure.
-#[track_caller]
-pub(crate) fn until_ended(child: &mut Child, what: &str) {
-    if !comes(|| child.try_wait().expect("a child").is_some()) {
-        child.kill().expect("it is killed");
-        panic!("it hangs: {what}");
-    }
-}
-
 /// A program that was started, and what it has said so far.
 pub(crate) struct Conversation {
     child: Child,

@@ -1,8 +1,7 @@
 //! A lock is a store beside a collection: judged, not believed, and compared with the level files; and no
 //! file that another file names can hang the program, fill its memory, or lead out of a folder.
 
-use super::{CommandOutput, EASY, ENDLESS, STUCK, TestFolder};
-use crate::wait::until_ended;
+use super::{EASY, ENDLESS, STUCK, TestFolder};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -21,16 +20,6 @@ fn locked() -> (TestFolder, Vec<Value>) {
     place.run("lock two.xsb").ends(0).says("certified");
     let lines = place.values(RESULTS);
     (place, lines)
-}
-
-impl TestFolder {
-    /// Runs the words of a line, which must end soon: what hangs is ended, and is a failure.
-    #[track_caller]
-    pub(super) fn soon(&self, line: &str) -> CommandOutput {
-        let mut child = self.command(line).spawn().expect("it starts");
-        until_ended(&mut child, line);
-        CommandOutput::of(&child.wait_with_output().expect("it has ended"))
-    }
 }
 
 #[test]
