@@ -7,6 +7,7 @@
 use crate::levels::{EASY, own};
 use crate::test_folder::TestFolder;
 use crate::{on_path, root};
+use itertools::Itertools;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
@@ -121,12 +122,7 @@ fn shows_one_verdict(what: &str, takes_letters: bool, output: &Output) {
         if takes_letters { is_harmless(letter) } else { matches!(letter, ' '..='~' | '\n') }
     };
     assert!(said.chars().all(is_fine), "{what}: {said:?}");
-    let verdicts: Vec<usize> = said
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| line.starts_with("valid"))
-        .map(|(at, _)| at)
-        .collect();
+    let verdicts: Vec<_> = said.lines().positions(|line| line.starts_with("valid")).collect();
     let expected: &[usize] = if output.status.code() == Some(0) { &[0] } else { &[] };
     assert_eq!(verdicts, expected, "{what}: {said:?}");
     assert!(matches!(output.status.code(), Some(0..=2)), "{what}: {said:?}");

@@ -16,6 +16,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Stdio;
+use unstuck::backend::external;
 use unstuck_puzzles::is_printable;
 
 /// What a title may hold to forge a verdict: a window's title, hidden text, a line begun again, text
@@ -346,19 +347,19 @@ fn hostile(value: &Value) -> Vec<Value> {
 }
 
 fn ran(place: &TestFolder, line: &str) -> String {
-    run(place, &line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    run(place, &external::words(line).expect("quotes are closed"))
 }
 
 /// Makes each string of a file of JSON, or of JSON lines, hostile in turn, and runs the lines.
 fn each_string(place: &TestFolder, file: &str, lines: &[&str]) {
     let text = place.read(file);
-    let values: Vec<Value> =
+    let mut values: Vec<Value> =
         serde_json::Deserializer::from_str(&text).into_iter().map(|it| it.expect("JSON")).collect();
     let (mut count, mut shown) = (0, 0);
     // The results of all levels look alike: the first stands for them.
     for changed in hostile(&values[0]) {
-        let rest = values[1..].iter().map(|value| format!("{value}\n"));
-        place.write(file, &(format!("{changed}\n") + &rest.collect::<String>()));
+        values[0] = changed;
+        place.write_values(file, &values);
         for line in lines {
             shown += usize::from(ran(place, line).contains("\\u202e"));
         }
@@ -374,8 +375,8 @@ fn certificates_are_printed_harmless() {
     assert!(ran(&place, "prove a.sok -o proof").contains("certified"));
     each_string(&place, "proof/certificate.json", &["check proof", "check proof --json"]);
     // The texts of the constraints and of the moves before are read as such.
-    let made = ["prove", "a.sok", "-o", "wished", "--forbid", "push box (2,3) to (2,4)"];
-    assert!(run(&place, &made.map(str::to_owned)).contains("unsolvable"));
+    let made = "prove a.sok -o wished --forbid 'push box (2,3) to (2,4)'";
+    assert!(ran(&place, made).contains("unsolvable"));
     for (name, constraint) in [
         ("forbid", format!("push box (2,3) to (2,4){EVIL}")),
         ("forbid", format!("push {EVIL} valid: sokoban: unsolvable")),
@@ -433,14 +434,8 @@ fn stores_are_printed_harmless() {
         "title\n\n#####\n#@$.#\n#####\n\nstuck\n\n######\n#$   #\n#@ . #\n######\n",
     );
     ran(&place, "solve a.sok --store run --prove --workers 1 --shards 1");
-    let files = fs::read_dir(place.path("run")).expect("a store").flatten();
-    let results: Vec<String> = files
-        .map(|entry| format!("run/{}", entry.file_name().to_string_lossy()))
-        .filter(|name| name.ends_with("jsonl"))
-        .collect();
-    let [file] = results.as_slice() else { panic!("{results:?}") };
     let lines = ["list run", "check run", "check run --json", "merge run"];
-    each_string(&place, file, &lines);
+    each_string(&place, "run/results-00000.jsonl", &lines);
 }
 
 #[cfg(unix)]
