@@ -279,14 +279,13 @@ fn replaced(path: &Path, force: bool) -> Result<Option<Store>, Failure> {
         let message = format!("{shown}: already exists");
         return Err(Failure::usage(message).help("`--force` replaces it"));
     }
+    let (what, earlier) = match about.is_dir() {
+        true => ("folder", Store::open(path).ok().filter(Store::is_lock)),
+        false => ("file", None),
+    };
     // A file may be a lock of an earlier version.
-    let earlier = if about.is_dir() { Store::open(path).ok() } else { None };
-    if about.is_dir() && !earlier.as_ref().is_some_and(Store::is_lock) {
-        let message = format!("{shown}: a folder that is no lock is not replaced");
-        return Err(Failure::usage(message).help("name another one with `-o`"));
-    }
-    if !about.is_dir() && !is_old(path) {
-        let message = format!("{shown}: a file that is no lock is not replaced");
+    if earlier.is_none() && (about.is_dir() || !is_old(path)) {
+        let message = format!("{shown}: a {what} that is no lock is not replaced");
         return Err(Failure::usage(message).help("name another one with `-o`"));
     }
     Ok(earlier)

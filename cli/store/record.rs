@@ -34,15 +34,8 @@ impl Record {
     /// A record of a batch of so many levels. `header` is what their one file says about itself;
     /// none where they come from several.
     pub(crate) fn new(target: Target, force: bool, header: Option<&str>, levels: usize) -> Self {
-        let header = header.unwrap_or_default().to_owned();
-        Self {
-            target,
-            force,
-            header,
-            blocks: vec![None; levels],
-            written: String::new(),
-            held: None,
-        }
+        let (header, blocks) = (header.unwrap_or_default().to_owned(), vec![None; levels]);
+        Self { target, force, header, blocks, written: String::new(), held: None }
     }
 
     /// What is recorded of a level; `None` where the format has no place for solutions.
