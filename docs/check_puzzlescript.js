@@ -69,7 +69,13 @@ const INSIDE = `
 // A game may ask the editor for a timeline while it starts.
 globalThis.addToDebugTimeline = () => { debug_visualisation_array[debugger_turnIndex] ??= []; };
 let acting = new Set();
+let restarted = false;
 {
+  const restart = DoRestart;
+  DoRestart = (...of) => {
+    restarted = true;
+    return restart(...of);
+  };
   const { tryApply, queueCommands } = Rule.prototype;
   Rule.prototype.tryApply = function (...of) {
     const changed = tryApply.apply(this, of);
@@ -84,6 +90,7 @@ let acting = new Set();
 }
 globalThis.engine = {
   acting: () => acting,
+  hasRestarted: () => restarted,
   compile: (index, text) => { compile(["loadLevel", index], text, "seed"); },
   faults: () => errorStrings,
   faultCount: () => errorCount,
@@ -100,6 +107,7 @@ globalThis.engine = {
     // It counts what it says of rules that come to no end, and gives up when that is too much.
     resetParserErrorState();
     acting = new Set();
+    restarted = false;
   },
   isWon: () => winning,
   isTicking: () => againing && messagetext.length === 0,
@@ -237,8 +245,8 @@ class Play {
       // In a turn that changes nothing no rule counts.
       const acting = wins || key(after) !== key(objects) ? engine.acting() : new Set();
       const happens = this.required.reduce((bits, line, at) => bits + (acting.has(line) ? 2 ** at : 0), 0);
-      // Bits as one number, for there are at most 32.
-      const both = Number(BigInt(happened) | BigInt(happens));
+      // Bits as one number, for there are at most 32. Whoever begins again has done nothing yet.
+      const both = engine.hasRestarted() ? 0 : Number(BigInt(happened) | BigInt(happens));
       const isSolved = wins && both === 2 ** this.required.length - 1;
       const isAllowed = !this.forbidden.some((line) => acting.has(line));
       return { objects: after, happened: both, wins, isSolved, isAllowed, cost: this.cost(objects, after) };
