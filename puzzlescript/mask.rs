@@ -47,6 +47,11 @@ impl Mask {
         self.0.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
     }
 
+    /// The set but for what is in another one.
+    pub fn without(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(word, other)| word & !other).collect())
+    }
+
     /// Whether nothing is in the set.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)

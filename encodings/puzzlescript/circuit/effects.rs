@@ -32,12 +32,6 @@ fn bits_of(facts: &Facts, objects: &Mask, movements: &[&Mask]) -> Mask {
     bits
 }
 
-fn without(bits: &Mask, others: &Mask) -> Mask {
-    let mut rest = Mask::empty(bits.words().len());
-    bits.bits().filter(|&bit| !others.has(bit)).for_each(|bit| rest.insert(bit));
-    rest
-}
-
 /// What is known of a cell.
 #[derive(Clone, Debug)]
 struct Knowledge {
@@ -106,11 +100,10 @@ impl CellEffect {
         if let Some(change) = &cell.replacement {
             set = bits_of(facts, &change.set, &[&change.start]);
             let cleared = bits_of(facts, &change.clear, &[&change.stop, &change.decided]);
-            clear = without(&cleared, &set);
+            clear = cleared.without(&set);
         }
-        let (put, taken) = (without(&set, &wants), without(&clear, &no));
-        let mut after =
-            Knowledge { yes: without(&wants, &clear), no: without(&no, &set), any: vec![] };
+        let (put, taken) = (set.without(&wants), clear.without(&no));
+        let mut after = Knowledge { yes: wants.without(&clear), no: no.without(&set), any: vec![] };
         after.yes.add(&set);
         after.no.add(&clear);
         after.any.extend(any.iter().filter(|any| !any.meets(clear.words())).cloned());
