@@ -131,7 +131,7 @@ struct Prospects {
     /// The field and the value of each option, those of the same object in a row.
     order: Vec<(usize, usize)>,
     enough: Vec<Enough>,
-    /// For each condition whether there is one of what it speaks of for ever.
+    /// For each condition by `all` or `no`, whether there is one of what it speaks of for ever.
     stays: Vec<bool>,
 }
 
@@ -173,9 +173,11 @@ impl Prospects {
             stays: Vec::new(),
         };
         for condition in &game.conditions {
-            prospects.stays.push(match &condition.what {
-                Kind::Any(what) => stays(game, facts, &what.bits().collect::<Vec<_>>()),
-                Kind::All(_) => false,
+            prospects.stays.push(match (condition.quantifier, &condition.what) {
+                (Quantifier::All | Quantifier::No, Kind::Any(what)) => {
+                    stays(game, facts, &what.bits().collect::<Vec<_>>())
+                }
+                _ => false,
             });
             let (Quantifier::All, Kind::Any(what), Some(Kind::Any(on))) =
                 (condition.quantifier, &condition.what, &condition.on)
@@ -295,13 +297,13 @@ impl Prospects {
 
 /// Whether one of these objects is on the level for ever.
 fn stays(game: &Game, facts: &Facts, objects: &[usize]) -> bool {
+    if facts.at_start(objects) == 0 {
+        return false;
+    }
     let Some(graph) = Graph::fate(game, facts, objects) else { return false };
     let leaves = graph.turns(&facts.grid.none(), Phase::Late, true);
-    let cells = objects
-        .iter()
-        .zip(&leaves.of)
-        .flat_map(|(&object, turns)| facts.at[object].iter().map(|cell| turns[cell]));
-    facts.at_start(objects) > 0 && cells.into_iter().all(|turns| turns == NEVER)
+    let mut objects = objects.iter().zip(&leaves.of);
+    objects.all(|(&object, turns)| facts.at[object].iter().all(|cell| turns[cell] == NEVER))
 }
 
 impl Enough {
