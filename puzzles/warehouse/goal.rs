@@ -27,6 +27,14 @@ impl Goal {
         }
     }
 
+    /// The same where no instructions of the file say it.
+    pub(super) fn without_instructions(&self) -> Self {
+        match self {
+            Self::Same(arrangement) => Self::Map(arrangement.clone()),
+            other => other.clone(),
+        }
+    }
+
     /// What is still wrong with a position, as one sentence; `None` when the goal is met.
     pub fn fault(&self, layout: &Layout, state: &State) -> Option<String> {
         match self {

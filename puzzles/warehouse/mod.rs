@@ -79,8 +79,7 @@ impl Warehouse {
     /// The level with other instructions: where the end of its own is what is asked, the map of
     /// that end takes their place.
     fn asked_with(&self, instructions: &Instructions) -> String {
-        let Self { layout, start, goal, .. } = self.begun_at(&self.start);
-        format::print(&layout, &start, instructions, &goal)
+        format::print(&self.layout, &self.start, instructions, &self.goal.without_instructions())
     }
 
     /// A stage of a replay, `since` which instructions.

@@ -1,7 +1,6 @@
 //! The rules as a state machine: the simplest correct version.
 
 use super::board::{Cell, Instructions, State, WideBox};
-use super::goal::Goal;
 use super::{Warehouse, format, picture};
 use crate::canonical::canonical;
 use crate::game_extras::GameExtras;
@@ -112,11 +111,7 @@ impl Moves for Warehouse {
     }
 
     fn begun_at(&self, state: &State) -> Self {
-        let goal = match self.goal() {
-            Goal::Same(arrangement) => Goal::Map(arrangement.clone()),
-            goal => goal.clone(),
-        };
-        let instructions = Instructions::default();
+        let (instructions, goal) = (Instructions::default(), self.goal().without_instructions());
         Self { layout: self.layout.clone(), start: state.clone(), instructions, goal }
     }
 
