@@ -25,8 +25,8 @@ fn compare(encoding: &SokobondMoves, cnf: &mut Cnf<Var>, state: &State, what: &s
             (Ok(stepped), Some(values)) => {
                 for lit in encoding.literals(1, &stepped.state, cnf) {
                     let name = cnf.atom(lit.number()).unwrap();
-                    let place = || format!("{what}: {name} after {mv} in\n{}", shown());
-                    assert_eq!(values.value(lit), Some(true), "{}", place());
+                    let holds = values.value(lit) == Some(true);
+                    assert!(holds, "{what}: {name} after {mv} in\n{}", shown());
                 }
             }
             (Err(_), None) => {}

@@ -22,7 +22,7 @@ use unstuck::closed::close::{ClosureError, ClosureTask};
 use unstuck::formula::Clauses;
 use unstuck::instance::{Instance, Question, SearchEnd, SearchReport, StateSpace, Verified};
 use unstuck::limits::Limits;
-use unstuck::registry::{Family, ParsedPuzzle, by_name};
+use unstuck::registry::{Family, ParsedPuzzle, readings};
 use unstuck::search::Strategy;
 use unstuck::solve::{Request, Verdict, solve};
 use unstuck::transition::Budget;
@@ -124,11 +124,7 @@ pub(crate) fn sokoban(text: &str, objective: Objective) -> Box<dyn Instance> {
 
 /// A level with default options, under its first reading.
 pub(crate) fn instance(family: &str, text: &str, objective: Objective) -> Box<dyn Instance> {
-    let family = by_name(family).expect("registered");
-    let options = Options::new(family.options, []).expect("defaults fit");
-    let opened = (family.read)(text, &options).expect("a level").remove(0).puzzle;
-    let opened = opened.unwrap_or_else(|error| panic!("{error}"));
-    opened.instances(objective).expect("listed").remove(0)
+    readings(family, text, objective).unwrap_or_else(|error| panic!("{error}")).remove(0)
 }
 
 /// The objective of an entry.

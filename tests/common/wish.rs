@@ -53,7 +53,7 @@ impl Wish {
         (self.says)(solution) == self.required
     }
 
-    /// All of them as the program is told.
+    /// The constraints that these wishes are.
     pub(crate) fn constraints(all: &[Self]) -> Result<Constraints, ParseError> {
         let mut constraints = Constraints::default();
         for wish in all {
